@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use vitalwire::client::{self, BoxFuture, RefreshReason, Token};
+use vitalwire::client::{self, BoxFuture, Token};
 use vitalwire::error::BoxError;
 
 use crate::error::ApiError;
@@ -42,22 +42,43 @@ impl ProviderContext {
     }
 }
 
+/// Reason why a token is requested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, uniffi::Enum)]
+pub enum RefreshReason {
+    /// There is no token yet.
+    Missing,
+    /// The current token expires soon, or has expired.
+    Expiring,
+    /// The service rejected the current token.
+    Rejected,
+}
+
+impl From<client::RefreshReason> for RefreshReason {
+    fn from(reason: client::RefreshReason) -> Self {
+        match reason {
+            client::RefreshReason::Expiring => Self::Expiring,
+            client::RefreshReason::Rejected => Self::Rejected,
+            _ => Self::Missing,
+        }
+    }
+}
+
 /// Callback that returns tokens, implemented by the application. It gets them from its own server.
 #[uniffi::export(foreign)]
 #[async_trait::async_trait]
 pub trait TokenProvider: Send + Sync {
-    /// Returns a valid token. `refused` is true if the service rejected the last one. Calls of the provider run in `context`.
-    async fn token(&self, refused: bool, context: Arc<ProviderContext>) -> Result<AccessToken, ApiError>;
+    /// Returns a valid token. Calls of the provider run in `context`.
+    async fn token(&self, reason: RefreshReason, context: Arc<ProviderContext>) -> Result<AccessToken, ApiError>;
 }
 
 /// Adapts a provider of the application to the core's trait.
 pub(crate) struct ForeignTokenProvider(pub(crate) Arc<dyn TokenProvider>);
 
 impl vitalwire::client::TokenProvider for ForeignTokenProvider {
-    fn token(&self, reason: RefreshReason) -> BoxFuture<'_, Result<Token, BoxError>> {
+    fn token(&self, reason: client::RefreshReason) -> BoxFuture<'_, Result<Token, BoxError>> {
         Box::pin(async move {
             let context = Arc::new(ProviderContext(client::ProviderContext::current().unwrap_or_default()));
-            let token = self.0.token(reason == RefreshReason::Rejected, context).await?;
+            let token = self.0.token(reason.into(), context).await?;
             let expires = token.lifetime_ms.map(|milliseconds| SystemTime::now() + Duration::from_millis(milliseconds));
             Ok(match expires {
                 Some(at) => Token::expiring(&token.secret, at),

@@ -68,7 +68,7 @@
                     XCTAssertThrowsError(try results.0.get())
                     XCTAssertThrowsError(try results.1.get())
                     XCTAssertTrue(hole.hasEnded(first) && hole.hasEnded(second))
-                    XCTAssertEqual(tokens.all, [.needed])
+                    XCTAssertEqual(tokens.all, [.missing])
                 }
                 return markers
             }

@@ -142,7 +142,7 @@ final class BadInputTests: XCTestCase {
                 return AccessToken(reason == .rejected ? good : "refused")
             })
         _ = try await client.user.info()
-        XCTAssertEqual(reasons.all, [.needed, .rejected])
+        XCTAssertEqual(reasons.all, [.missing, .rejected])
     }
 
     func testACallTimesOutWhileItsTokenClosureNeverReturns() async throws {

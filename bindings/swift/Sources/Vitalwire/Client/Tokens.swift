@@ -10,13 +10,25 @@ public typealias TokenProvider = @Sendable (RefreshReason) async throws -> Acces
 
 /// The reason for a token request.
 public struct RefreshReason: Hashable, Sendable {
-    /// Whether the service has rejected the previous token.
-    public let isRejected: Bool
+    private let name: String
 
-    /// The client has no token yet, or the previous token has expired.
-    public static let needed = RefreshReason(isRejected: false)
+    /// The client has no token yet.
+    public static let missing = RefreshReason(name: "missing")
+    /// The previous token expires soon or has expired.
+    public static let expiring = RefreshReason(name: "expiring")
     /// The service has rejected the previous token.
-    public static let rejected = RefreshReason(isRejected: true)
+    public static let rejected = RefreshReason(name: "rejected")
+
+    /// Whether the service has rejected the previous token.
+    public var isRejected: Bool { self == .rejected }
+
+    static func of(_ native: VitalwireFFI.RefreshReason) -> RefreshReason {
+        switch native {
+        case .missing: .missing
+        case .expiring: .expiring
+        case .rejected: .rejected
+        }
+    }
 }
 
 /// An access token with an optional lifetime.
@@ -58,9 +70,9 @@ final class NativeTokenProvider: VitalwireFFI.TokenProvider, @unchecked Sendable
     /// Error of the last run of the closure; `nil` if the run returned a token.
     var failure: (any Error)? { lock.withLock { thrown } }
 
-    func token(refused: Bool, context: ProviderContext) async throws -> VitalwireFFI.AccessToken {
+    func token(reason: VitalwireFFI.RefreshReason, context: ProviderContext) async throws -> VitalwireFFI.AccessToken {
         do {
-            let token = try await ProviderTask.$context.withValue(context) { try await closure(refused ? .rejected : .needed) }
+            let token = try await ProviderTask.$context.withValue(context) { try await closure(.of(reason)) }
             lock.withLock { thrown = nil }
             return .init(secret: token.secret, lifetimeMs: token.lifetime?.unsignedMilliseconds)
         } catch {

@@ -9,6 +9,7 @@ import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.ThreadContextElement
 import kotlinx.coroutines.withContext
 import dev.vitalwire.ffi.AccessToken as NativeAccessToken
+import dev.vitalwire.ffi.RefreshReason as NativeRefreshReason
 import dev.vitalwire.ffi.TokenProvider as ForeignTokenProvider
 
 /**
@@ -29,21 +30,31 @@ public fun interface AsyncTokenProvider {
 }
 
 /** The reason why a client needs a token. */
-public class RefreshReason private constructor(
+public class RefreshReason private constructor(private val name: String) {
     /** Whether the service rejected the last token. */
-    public val isRejected: Boolean,
-) {
-    /** Returns a description with the reason. */
-    override fun toString(): String = if (isRejected) "rejected" else "needed"
+    public val isRejected: Boolean get() = this === REJECTED
+
+    /** Returns the name of the reason. */
+    override fun toString(): String = name
 
     public companion object {
-        /** There is no token yet, or the last one expires soon or has expired. */
+        /** There is no token yet. */
         @JvmField
-        public val NEEDED: RefreshReason = RefreshReason(false)
+        public val MISSING: RefreshReason = RefreshReason("missing")
+
+        /** The last token expires soon or has expired. */
+        @JvmField
+        public val EXPIRING: RefreshReason = RefreshReason("expiring")
 
         /** The service rejected the last token. */
         @JvmField
-        public val REJECTED: RefreshReason = RefreshReason(true)
+        public val REJECTED: RefreshReason = RefreshReason("rejected")
+
+        internal fun of(native: NativeRefreshReason): RefreshReason = when (native) {
+            NativeRefreshReason.MISSING -> MISSING
+            NativeRefreshReason.EXPIRING -> EXPIRING
+            NativeRefreshReason.REJECTED -> REJECTED
+        }
     }
 }
 
@@ -88,12 +99,12 @@ internal class TokenProviderAdapter(private val provider: TokenProvider) : Forei
         private set
 
     // On the default dispatcher, blocking providers could occupy all threads and starve other clients.
-    override suspend fun token(refused: Boolean, context: ProviderContext): NativeAccessToken =
-        withContext(Dispatchers.IO + ProviderElement(context)) { token(refused) }
+    override suspend fun token(reason: NativeRefreshReason, context: ProviderContext): NativeAccessToken =
+        withContext(Dispatchers.IO + ProviderElement(context)) { token(RefreshReason.of(reason)) }
 
-    private suspend fun token(refused: Boolean): NativeAccessToken =
+    private suspend fun token(reason: RefreshReason): NativeAccessToken =
         try {
-            val token = provider.token(if (refused) RefreshReason.REJECTED else RefreshReason.NEEDED)
+            val token = provider.token(reason)
             thrown = null
             NativeAccessToken(token.secret, token.lifetime?.toNative())
         } catch (error: Throwable) {

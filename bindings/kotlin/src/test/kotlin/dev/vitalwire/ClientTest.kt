@@ -85,7 +85,7 @@ class ClientTest {
             }
         }
         client.user.info()
-        assertEquals("[needed, rejected]", "$reasons")
+        assertEquals("[missing, rejected]", "$reasons")
     }
 
     @Test

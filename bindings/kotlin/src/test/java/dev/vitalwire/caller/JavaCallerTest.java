@@ -317,7 +317,7 @@ class JavaCallerTest {
         TokenProvider fixed = (reason, continuation) -> AccessToken.of("t");
         assertNotNull(VitalwireClient.builder().tokenProvider(fixed).build());
         of(client.async().user().info());
-        assertEquals(List.of(RefreshReason.NEEDED, RefreshReason.REJECTED), reasons);
+        assertEquals(List.of(RefreshReason.MISSING, RefreshReason.REJECTED), reasons);
         assertEquals(401, attempts.get(0).getStatus());
         assertSame(ErrorKind.AUTHENTICATION, attempts.get(0).getError());
         assertNotNull(attempts.get(0).getElapsed());
