@@ -52,7 +52,7 @@ class StepsModel @Inject constructor(private val statistics: Statistics, private
             resume = saved.get<String>("left")?.let(ResumeToken::of)
         }
         statistics.dailyInParts(first, last, listOf(StatisticName.STEPS), PartLength.days(30), range = one).parts.collect { part ->
-            (part.bounds as? RangeBounds.Days)?.let { dates.value += listOf(it.first..it.last) }
+            (part.range as? RangeBounds.Days)?.let { dates.value += listOf(it.first..it.last) }
             saved["left"] = part.resumeToken?.text
         }
     }

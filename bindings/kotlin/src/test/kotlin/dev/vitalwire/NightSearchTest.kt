@@ -72,7 +72,7 @@ class NightSearchTest {
         assertEquals(listOf("nap", "a", "b"), all.ids)
         assertEquals(listOf(listOf(first), listOf(first), listOf(last)), all.response.map { it.days })
         assertEquals(listOf(0 to 2, 2 to 2, 2 to 3), all.parts.map { it.start to it.end })
-        assertEquals(RangeBounds.Days(first, first), all.parts.first().bounds)
+        assertEquals(RangeBounds.Days(first, first), all.parts.first().range)
         assertEquals(listOf(3, 3), reports.last().let { listOf(it.done, it.total) })
         assertEquals(3L, reports.last().items)
         assertNull(all.resumeToken)

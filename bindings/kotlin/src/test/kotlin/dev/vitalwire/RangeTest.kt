@@ -58,8 +58,8 @@ class RangeTest {
     fun `parts are returned in order with their days and a resume token`(): Unit = runBlocking {
         val parts = range(mockStatistics(days(1), days(3), days(5))).parts.toList()
         assertEquals((1..6).toList(), parts.flatMap { it.response.counts })
-        assertEquals(listOf(1, 3, 5), parts.map { (it.bounds as RangeBounds.Days).first.dayOfMonth })
-        assertEquals(listOf(2, 4, 6), parts.map { (it.bounds as RangeBounds.Days).last.dayOfMonth })
+        assertEquals(listOf(1, 3, 5), parts.map { (it.range as RangeBounds.Days).first.dayOfMonth })
+        assertEquals(listOf(2, 4, 6), parts.map { (it.range as RangeBounds.Days).last.dayOfMonth })
         assertEquals(listOf(1.0 / 3, 2.0 / 3, 1.0), parts.map { it.progress.fraction })
         assertEquals(listOf(2, 1, null), parts.map { it.resumeToken?.partsLeft })
     }
@@ -88,7 +88,7 @@ class RangeTest {
         val token = checkNotNull(error.resumeToken)
         assertEquals(2, token.partsLeft)
         assertEquals("daily_statistics", token.operation)
-        assertEquals(first, (token.bounds as RangeBounds.Days).first)
+        assertEquals(first, (token.range as RangeBounds.Days).first)
 
         val stored = ResumeToken.of(token.text)
         assertEquals(token, stored)
@@ -228,8 +228,8 @@ class RangeTest {
         val parts = range(mockStatistics(days(1), days(3), days(5))).parts.toList()
         val merged = range(mockStatistics(days(1), days(3), days(5))).collectAll()
         val shown = listOf(
-            broken, error, error.stackTraceToString(), error.resumeToken, error.resumeToken?.bounds, broken.partialResult(error), parts,
-            parts.map { listOf(it.bounds, it.progress, it.resumeToken) }, merged, merged.parts, merged.parts.map { it.bounds },
+            broken, error, error.stackTraceToString(), error.resumeToken, error.resumeToken?.range, broken.partialResult(error), parts,
+            parts.map { listOf(it.range, it.progress, it.resumeToken) }, merged, merged.parts, merged.parts.map { it.range },
             RangeOptions { resumeKey = "CANARY" },
         )
         for (canary in listOf("CANARY", "2025-", "steps=")) assertFalse(canary in "$shown", "$shown")

@@ -56,7 +56,7 @@ public class MergedPart internal constructor(native: NativeMergedPart) {
     public val index: Int = native.index.toInt()
 
     /** The bounds of the part; null if the range is open. */
-    public val bounds: RangeBounds? = native.range?.toKotlin()
+    public val range: RangeBounds? = native.range?.toKotlin()
 
     /** Index of the part's first item in the merged list. */
     public val start: Int = native.start.toInt()

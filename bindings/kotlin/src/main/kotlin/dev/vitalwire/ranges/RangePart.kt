@@ -5,7 +5,7 @@ public class RangePart<T> internal constructor(
     /** Index among the parts of the whole range, from 0. */
     public val index: Int,
     /** The bounds of the part; null if the range is open. */
-    public val bounds: RangeBounds?,
+    public val range: RangeBounds?,
     /** Number of items that were left out because the previous part had them. */
     public val duplicates: Int,
     /** The response; null if the part failed. */

@@ -23,7 +23,7 @@ public class ResumeToken private constructor(
     public val partsLeft: Int get() = contents.partsLeft.toInt()
 
     /** The bounds of the whole range; null if the range is open. */
-    public val bounds: RangeBounds? get() = contents.range?.toKotlin()
+    public val range: RangeBounds? get() = contents.range?.toKotlin()
 
     override fun equals(other: Any?): Boolean = other is ResumeToken && text == other.text
 

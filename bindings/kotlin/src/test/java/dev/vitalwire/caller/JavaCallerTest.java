@@ -235,9 +235,9 @@ class JavaCallerTest {
             assertEquals(2, parts.size());
             ResumeToken left = parts.get(0).getResumeToken();
             assertEquals(1, ResumeToken.of(left.getText()).getPartsLeft());
-            RangeBounds.Days bounds = assertInstanceOf(RangeBounds.Days.class, parts.get(1).getBounds());
+            RangeBounds.Days bounds = assertInstanceOf(RangeBounds.Days.class, parts.get(1).getRange());
             assertEquals(first.plusDays(1), bounds.getFirst());
-            assertInstanceOf(RangeBounds.class, left.getBounds());
+            assertInstanceOf(RangeBounds.class, left.getRange());
 
             List<RangeProgress> reports = new ArrayList<>();
             MergedRange<DailyStatistics> merged = of(days.collectAll(reports::add));
