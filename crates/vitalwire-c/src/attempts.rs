@@ -4,7 +4,7 @@
 
 use std::ffi::c_void;
 
-use vitalwire::client::AttemptEvent;
+use vitalwire::client::Attempt;
 
 use crate::arguments::set;
 use crate::client::vitalwire_client_builder;
@@ -55,7 +55,7 @@ pub extern "C" fn vitalwire_client_builder_set_on_attempt(
     let observer = Observer::new(function, user_data, destructor);
     set(builder, |settings, _| {
         let Some(observer) = observer else { return };
-        let callback = move |event: &AttemptEvent| {
+        let callback = move |event: &Attempt| {
             observer.call(&vitalwire_attempt {
                 operation: event.operation.into(),
                 http_method: event.http_method.into(),

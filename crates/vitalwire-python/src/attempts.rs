@@ -9,7 +9,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDateTime, PyDict, PyModule};
-use vitalwire::client::{AttemptEvent, ClientBuilder};
+use vitalwire::client::{Attempt as CoreAttempt, ClientBuilder};
 use vitalwire::error::ErrorKind;
 use vitalwire::value::Timestamp;
 
@@ -22,7 +22,7 @@ const DEBUG: u8 = 10;
 
 #[doc = docs!(Attempt)]
 #[pyclass(frozen, module = "vitalwire")]
-pub(crate) struct Attempt(AttemptEvent);
+pub(crate) struct Attempt(CoreAttempt);
 
 getters!(Attempt, self {
     operation: &'static str = self.0.operation,
@@ -84,11 +84,11 @@ pub(crate) fn add_listeners(builder: ClientBuilder, callback: Option<&AttemptCal
 
 /// Queue that keeps the order of attempts of async calls, because the threads that report attempts run in any order.
 #[derive(Clone, Default)]
-struct AttemptQueue(Arc<Mutex<VecDeque<AttemptEvent>>>);
+struct AttemptQueue(Arc<Mutex<VecDeque<CoreAttempt>>>);
 
 impl AttemptQueue {
     /// Reports an attempt to Python, after all earlier attempts.
-    fn report(&self, event: &AttemptEvent, listener: impl FnOnce(Python<'_>, AttemptEvent) -> PyResult<()> + Send + 'static) {
+    fn report(&self, event: &CoreAttempt, listener: impl FnOnce(Python<'_>, CoreAttempt) -> PyResult<()> + Send + 'static) {
         let event = event.clone();
         if runtime::has_waiter() {
             return runtime::run(move |py| report_unraisable(py, listener(py, event)));
@@ -101,7 +101,7 @@ impl AttemptQueue {
         });
     }
 
-    fn events(&self) -> MutexGuard<'_, VecDeque<AttemptEvent>> {
+    fn events(&self) -> MutexGuard<'_, VecDeque<CoreAttempt>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -138,7 +138,7 @@ fn logger(py: Python<'_>) -> PyResult<&Bound<'_, PyAny>> {
     Ok(logger.bind(py))
 }
 
-fn log(py: Python<'_>, event: &AttemptEvent) -> PyResult<()> {
+fn log(py: Python<'_>, event: &CoreAttempt) -> PyResult<()> {
     let outcome = match (event.status, event.error) {
         (Some(status), None) => status.to_string(),
         (Some(status), Some(error)) => format!("{status} {error}"),

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
 
-use vitalwire::client::AttemptEvent;
+use vitalwire::client::Attempt as CoreAttempt;
 
 use crate::error::ApiError;
 use crate::generated::ErrorKind;
@@ -44,8 +44,8 @@ impl fmt::Debug for Attempt {
     }
 }
 
-impl From<&AttemptEvent> for Attempt {
-    fn from(event: &AttemptEvent) -> Self {
+impl From<&CoreAttempt> for Attempt {
+    fn from(event: &CoreAttempt) -> Self {
         let started = event.started_at.duration_since(UNIX_EPOCH).unwrap_or_default();
         Self {
             operation: event.operation.to_owned(),
@@ -64,7 +64,7 @@ impl From<&AttemptEvent> for Attempt {
 }
 
 /// Formats an attempt: `GET /v3/userinfo (get_user_info), attempt 1: 503 service in 12 ms, next after 140 ms`.
-fn text(event: &AttemptEvent) -> String {
+fn text(event: &CoreAttempt) -> String {
     let status = event.status.map_or_else(String::new, |status| format!(" {status}"));
     let error = event.error.map_or_else(String::new, |error| format!(" {error}"));
     let next = event.next_delay.map_or_else(String::new, |delay| format!(", next after {} ms", millis(delay)));
@@ -84,7 +84,7 @@ pub trait AttemptListener: Send + Sync {
 }
 
 /// Adapts a listener to the core's callback.
-pub(crate) fn callback(listener: Arc<dyn AttemptListener>) -> impl Fn(&AttemptEvent) + Send + Sync + 'static {
+pub(crate) fn callback(listener: Arc<dyn AttemptListener>) -> impl Fn(&CoreAttempt) + Send + Sync + 'static {
     move |event| {
         // A failing listener must not fail the call.
         let _ = listener.attempted(event.into());

@@ -33,7 +33,7 @@ pub use vitalwire_runtime::client::{
     ArrayStyle, BoxFuture, CallOptions, CancelToken, CloseMode, Deferred, Operation, ProviderContext, RawRequest, RawResponse,
     RefreshReason, Response, ResponseMetadata, RetryPolicy, SkippedItem, SkippedItems, Token, TokenProvider,
 };
-pub use vitalwire_runtime::transport::AttemptEvent;
+pub use vitalwire_runtime::transport::Attempt;
 
 pub use crate::generated::client::{Call, Client, ClientBuilder, Service};
 use crate::value::Timestamp;

@@ -11,7 +11,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy;
-use vitalwire::client::{AttemptEvent, ClientBuilder};
+use vitalwire::client::{Attempt, ClientBuilder};
 use vitalwire::mock::MockResponses;
 use vitalwire::{Client, Error};
 
@@ -63,7 +63,7 @@ impl Settings {
 
     /// Creates a client from these settings. A token from a file or a command is read when a call needs it. `on_attempt` is called after
     /// every attempt.
-    pub(crate) fn client(&self, on_attempt: impl Fn(&AttemptEvent) + Send + Sync + 'static) -> Result<Client, Failure> {
+    pub(crate) fn client(&self, on_attempt: impl Fn(&Attempt) + Send + Sync + 'static) -> Result<Client, Failure> {
         let mut builder = self.builder()?.on_attempt(on_attempt);
         if let Some(source) = self.token_source("token") {
             source.check()?;

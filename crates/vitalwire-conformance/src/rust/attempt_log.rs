@@ -3,14 +3,14 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::{Value, json};
-use vitalwire::client::AttemptEvent;
+use vitalwire::client::Attempt;
 
 /// Records the attempts that the client reports, in the posted form.
 #[derive(Clone, Debug, Default)]
 pub(super) struct AttemptLog(Arc<Mutex<Vec<Value>>>);
 
 impl AttemptLog {
-    pub(super) fn add(&self, event: &AttemptEvent) {
+    pub(super) fn add(&self, event: &Attempt) {
         let mut attempt = json!({
             "operation": event.operation,
             "http_method": event.http_method,

@@ -9,7 +9,7 @@ use super::builder::TokenSource;
 use super::{ArrayStyle, ClientBuilder, RetryPolicy, TokenProvider};
 use crate::auth::Secret;
 use crate::operation::ServiceMeta;
-use crate::transport::callbacks::AttemptEvent;
+use crate::transport::callbacks::Attempt;
 use crate::transport::client_certificate::ClientCertificate;
 use crate::transport::mock::MockResponses;
 use crate::transport::proxy::ProxyChoice;
@@ -311,7 +311,7 @@ impl ClientBuilder {
     /// another thread is free. A blocking call that runs alone drives the connections of its client: while its callback blocks, other calls
     /// of that client may wait, but not those of other clients.
     #[must_use]
-    pub fn on_attempt(mut self, callback: impl Fn(&AttemptEvent) + Send + Sync + 'static) -> Self {
+    pub fn on_attempt(mut self, callback: impl Fn(&Attempt) + Send + Sync + 'static) -> Self {
         self.callbacks.add(callback);
         self
     }

@@ -15,7 +15,7 @@ use crate::operation::{OperationMeta, ResponseMetadata};
 /// One attempt of a call, passed to callbacks set with [`ClientBuilder::on_attempt`](crate::client::ClientBuilder::on_attempt).
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct AttemptEvent {
+pub struct Attempt {
     /// Id of the operation, for example `get_sleep`; `raw` for raw access.
     pub operation: &'static str,
     /// HTTP method, such as `GET`.
@@ -38,13 +38,13 @@ pub struct AttemptEvent {
     pub request_id: Option<String>,
 }
 
-type AttemptCallback = Arc<dyn Fn(&AttemptEvent) + Send + Sync>;
+type AttemptCallback = Arc<dyn Fn(&Attempt) + Send + Sync>;
 
 #[derive(Clone, Default)]
 pub(crate) struct AttemptCallbacks(Vec<AttemptCallback>);
 
 impl AttemptCallbacks {
-    pub(crate) fn add(&mut self, callback: impl Fn(&AttemptEvent) + Send + Sync + 'static) {
+    pub(crate) fn add(&mut self, callback: impl Fn(&Attempt) + Send + Sync + 'static) {
         self.0.push(Arc::new(callback));
     }
 
@@ -54,7 +54,7 @@ impl AttemptCallbacks {
     }
 
     /// Emits a tracing event and calls every callback.
-    fn notify(&self, event: &AttemptEvent) {
+    fn notify(&self, event: &Attempt) {
         tracing::debug!(
             operation = event.operation,
             path = event.path_template,
@@ -113,7 +113,7 @@ impl CompletedAttempt<'_> {
             AttemptOutcome::AcceptedError(error) => (error.status(), None, error.request_id()),
             AttemptOutcome::Failure(error) => (error.status(), Some(error.kind()), error.request_id()),
         };
-        self.callbacks.notify(&AttemptEvent {
+        self.callbacks.notify(&Attempt {
             operation: self.meta.id,
             http_method: self.meta.http_method,
             path_template: self.meta.path,

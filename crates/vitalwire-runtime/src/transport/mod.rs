@@ -36,7 +36,7 @@ pub(crate) mod tls;
 mod unreadable_body;
 
 pub(crate) use base_url::BaseUrl;
-pub use callbacks::AttemptEvent;
+pub use callbacks::Attempt;
 pub use cancel::CancelToken;
 pub use client_state::ClientState;
 pub(crate) use client_state::Endpoint;

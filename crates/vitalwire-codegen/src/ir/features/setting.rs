@@ -128,7 +128,7 @@ impl ValueType {
             Self::Path => &[("path", "impl Into<PathBuf>")],
             Self::Policy => &[("policy", "RetryPolicy")],
             Self::Provider => &[("provider", "impl TokenProvider")],
-            Self::Hook => &[("hook", "impl Fn(&AttemptEvent) + Send + Sync + 'static")],
+            Self::Hook => &[("hook", "impl Fn(&Attempt) + Send + Sync + 'static")],
             Self::MockResponses => &[("responses", "&MockResponses")],
             Self::Header => &[("name", "&str"), ("value", "&str")],
             Self::Query => &[("name", "impl Into<String>"), ("value", "impl Into<String>")],

@@ -28,7 +28,7 @@ mod tls;
 use std::sync::{Arc, Mutex};
 
 use http::Method;
-use vitalwire::client::AttemptEvent;
+use vitalwire::client::Attempt;
 use vitalwire::client::{Client, ClientBuilder, RawRequest, Service};
 use vitalwire::operation::RetryClass;
 use vitalwire_testkit::Server;
@@ -61,7 +61,7 @@ fn request_of_class(client: &Client, class: RetryClass) -> RawRequest {
 
 const CLASSES: [RetryClass; 3] = [RetryClass::Safe, RetryClass::Idempotent, RetryClass::Once];
 
-type Events = Arc<Mutex<Vec<AttemptEvent>>>;
+type Events = Arc<Mutex<Vec<Attempt>>>;
 
 /// Adds a callback to a builder that records all attempts.
 fn record_attempts(builder: ClientBuilder) -> (ClientBuilder, Events) {
