@@ -56,7 +56,7 @@ vitalwire_client *bench_client(const char *url, const char *token);
 /* Returns the alternative with libcurl and jansson. Its `seconds` is NULL if the libraries were not available. */
 bench_way bench_curl(const char *url, const char *token);
 /* Returns an alternative that runs in a program. The program reads a count per line and prints the seconds per run. */
-bench_way bench_other(char *const *command);
+bench_way bench_other_process(char *const *command);
 
 void bench_calls(bench_effort effort, const char *url, const char *token, char *const *python);
 void bench_at_once(bench_effort effort, const char *url, const char *token);

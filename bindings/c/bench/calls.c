@@ -42,7 +42,7 @@ void bench_calls(bench_effort effort, const char *url, const char *token, char *
   bench_way ways[MAX_WAYS] = {{by_c, ours, false}, {by_rust, rust, false}};
   size_t count = 2, at_curl = 0, at_python = 0;
   if (curl.seconds != NULL) ways[at_curl = count++] = curl;
-  if (python != NULL) ways[at_python = count++] = bench_other(python);
+  if (python != NULL) ways[at_python = count++] = bench_other_process(python);
   const bench_found found = bench_compare(effort, ways, count);
   bench_call_line("small call that blocks: the Rust client", &found, 0, 1, 1.2);
   if (at_curl != 0) bench_call_line(beside_curl, &found, 0, at_curl, 1);

@@ -86,7 +86,7 @@ pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     files.0.push(TEMPLATES.file(format!("{ROOT}/tables.rs"), "c/tables.rs.j2", json!({ "calls": tabled }))?);
     files.0.push(TEMPLATES.file(format!("{ROOT}/code.rs"), "c/code.rs.j2", ir)?);
     files.0.push(TEMPLATES.file("bindings/c/include/vitalwire/names.h", "c/names.h.j2", ir)?);
-    for name in ["every_call", "every_answer"] {
+    for name in ["every_call", "all_operations"] {
         let (path, template) = (format!("bindings/c/tests/generated/{name}.c"), format!("c/{name}.c.j2"));
         files.0.push(TEMPLATES.file(path, &template, json!({ "resources": resources }))?);
     }

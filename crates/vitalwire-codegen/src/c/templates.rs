@@ -26,7 +26,7 @@ const TEXTS: &[(&str, &str)] = embedded![
     "conformance/sources.cmake.j2",
     "conformance/waited.c.j2",
     "error.rs.j2",
-    "every_answer.c.j2",
+    "all_operations.c.j2",
     "every_call.c.j2",
     "examples.c.j2",
     "functions.rs.j2",

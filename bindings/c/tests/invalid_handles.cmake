@@ -45,7 +45,7 @@ foreach(function IN LISTS declared)
     math(EXPR count "${count} + 1")
   endforeach()
 endforeach()
-file(CONFIGURE OUTPUT ${OUT} CONTENT "#include \"kinds.h\"
+file(CONFIGURE OUTPUT ${OUT} CONTENT "#include \"invalid_handles.h\"
 
 int each_handle(const struct invalid_handles *no) {
   void *place = no->place;

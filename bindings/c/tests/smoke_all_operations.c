@@ -1,5 +1,5 @@
 /* Every call: of a closed client, from a completion, and on two threads of one client; its record as JSON, and its request. */
-#include "every.h"
+#include "all_operations.h"
 
 #include <pthread.h>
 #include <stdlib.h>

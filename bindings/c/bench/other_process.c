@@ -6,7 +6,7 @@
 
 static FILE *to, *from;
 
-static double by_other(void *self, unsigned times) {
+static double in_other_process(void *self, unsigned times) {
   double seconds = 0;
   (void)self;
   fprintf(to, "%u\n", times);
@@ -15,7 +15,7 @@ static double by_other(void *self, unsigned times) {
   return seconds;
 }
 
-bench_way bench_other(char *const *command) {
+bench_way bench_other_process(char *const *command) {
   int input[2], output[2];
   bench_must(pipe(input) == 0 && pipe(output) == 0, "no pipe");
   const pid_t child = fork();
@@ -33,5 +33,5 @@ bench_way bench_other(char *const *command) {
   close(output[1]);
   to = fdopen(input[1], "w");
   from = fdopen(output[0], "r");
-  return (bench_way){by_other, NULL, true};
+  return (bench_way){in_other_process, NULL, true};
 }

@@ -1,6 +1,6 @@
 /* Functions for the generated calls with invalid handles. */
-#ifndef KINDS_H
-#define KINDS_H
+#ifndef INVALID_HANDLES_H
+#define INVALID_HANDLES_H
 
 #include "probe.h"
 

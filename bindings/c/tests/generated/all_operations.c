@@ -2,7 +2,7 @@
 // From openapi/health.v3.yaml, openapi/care.v1.yaml and openapi/overlays. Text sha256 ecacb2ae14a3285b.
 
 /* Makes every call, blocking and started, and checks its result. */
-#include "every.h"
+#include "all_operations.h"
 
 #include <stddef.h>
 

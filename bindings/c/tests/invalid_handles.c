@@ -1,5 +1,5 @@
 /* Passes handles of another type, invalid memory and freed handles. A library with debug assertions rejects them in every argument. */
-#include "kinds.h"
+#include "invalid_handles.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@ static void fail(const char *function, const char *argument, const char *what) {
 }
 
 #define CHECK(condition) \
-  if (!(condition)) fail("kinds.c", #condition, "not true")
+  if (!(condition)) fail("invalid_handles.c", #condition, "not true")
 
 void *invalid_handle(const struct invalid_handles *no, const char *kind) { return strcmp(kind, no->kind) == 0 ? no->other : no->stranger; }
 

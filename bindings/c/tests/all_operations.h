@@ -1,6 +1,6 @@
-/* Generated functions that make every call with valid arguments. smoke_every.c uses them. */
-#ifndef EVERY_H
-#define EVERY_H
+/* Generated functions that make every call with valid arguments. smoke_all_operations.c uses them. */
+#ifndef ALL_OPERATIONS_H
+#define ALL_OPERATIONS_H
 
 #include "smoke.h"
 
