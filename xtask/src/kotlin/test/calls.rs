@@ -22,7 +22,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     }
     let calls = text_variable(VARIABLE)?.map_or(Ok(CALLS), |calls| calls.parse());
     let calls = calls.with_context(|| format!("{VARIABLE} must be a whole number"))?;
-    let mut program = bench(&context.root, &library_folder(&context.root)?, "Many", &OPTIONS)?;
+    let mut program = bench(&context.root, &library_folder(&context.root)?, "CallStress", &OPTIONS)?;
     context.with_sandbox(&mut program)?;
     Ok(run_and_show(program.arg(calls.to_string()))?.count_tests(count_checks))
 }

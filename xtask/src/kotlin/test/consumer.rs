@@ -20,8 +20,11 @@ const PROJECT: &str = "bindings/kotlin/installed";
 
 /// Programs of the project and their expected output.
 pub(super) const PROGRAMS: [(&str, &str); 2] = [
-    ("stranger.InKotlin", "SleepRecord(..) with stages\nstatus 404\nmeal, 2 parts\nsearch ended\ntoken provider cancelled\nKotlin ended\n"),
-    ("stranger.InJava", "SleepRecord(..) with stages\nstatus 404\nJava ended\n"),
+    (
+        "stranger.KotlinConsumer",
+        "SleepRecord(..) with stages\nstatus 404\nmeal, 2 parts\nsearch ended\ntoken provider cancelled\nKotlin ended\n",
+    ),
+    ("stranger.JavaConsumer", "SleepRecord(..) with stages\nstatus 404\nJava ended\n"),
 ];
 
 /// Folder of our artifacts in the user's Maven repository. Artifacts of an earlier run must not be used.

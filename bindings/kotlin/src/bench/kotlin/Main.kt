@@ -27,7 +27,7 @@ fun main(arguments: Array<String>): Unit = runBlocking {
 private const val TOKEN = "bench-token"
 
 private suspend fun coldJvm(url: String, budget: Budget) {
-    val cold = compare(budget.cold(), Jvm.program("EmptyKt"), Jvm.program("ColdKt", url, TOKEN))
+    val cold = compare(budget.cold(), Jvm.program("EmptyKt"), Jvm.program("ColdStartKt", url, TOKEN))
     line(
         "first client and call of a cold JVM above an empty main, ms",
         formatSeconds(cold.median(1)), formatSeconds(cold.median(0)), cold.difference(1, 0) * 1e3, 400.0,

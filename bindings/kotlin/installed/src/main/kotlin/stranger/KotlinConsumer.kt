@@ -15,7 +15,7 @@ import kotlinx.coroutines.withTimeout
 import kotlinx.serialization.json.Json
 
 /** Calls the sandbox at `VITALWIRE_BASE_URL` and checks results that are the same on every system. */
-object InKotlin {
+object KotlinConsumer {
     @JvmStatic
     fun main(arguments: Array<String>): Unit = runBlocking {
         val given = System.getenv()

@@ -7,9 +7,9 @@ import dev.vitalwire.VitalwireException;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 
-/** Checks the same calls as `InKotlin`, in Java. */
-final class InJava {
-    private InJava() {}
+/** Checks the same calls as `KotlinConsumer`, in Java. */
+final class JavaConsumer {
+    private JavaConsumer() {}
 
     public static void main(String[] arguments) throws Exception {
         Map<String, String> given = System.getenv();
