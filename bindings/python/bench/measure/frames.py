@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 import pandas as pd
 
-import same
+import equality
 from baseline import msgspec_numpy, orjson_records, pydantic_normalize
 from report import Line, milliseconds
 from rounds import compare
@@ -48,7 +48,7 @@ Way = Callable[[bytes], pd.DataFrame]
 
 def _compare(setting: Setting, what: str, body: bytes, mine: Way, baselines: dict[str, Way]) -> Iterator[Line]:
     for name, frame in baselines.items():
-        same.frames(mine(body), frame(body), f"{what}: {name}")
+        equality.frames(mine(body), frame(body), f"{what}: {name}")
     alternatives = {name: lambda frame=frame: frame(body) for name, frame in baselines.items()}
     found = compare(setting.budget, time.process_time, {"ours": lambda: mine(body), **alternatives})
     for name in baselines:

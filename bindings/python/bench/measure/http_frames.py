@@ -8,7 +8,7 @@ from datetime import datetime, timezone
 
 import pandas as pd
 
-import same
+import equality
 from baseline import httpx_pydantic_pandas
 from report import Line, milliseconds
 from rounds import compare
@@ -28,7 +28,7 @@ def run(setting: Setting) -> Iterator[Line]:
     """Measures baseline time divided by our time."""
     client, baseline = setting.client(), httpx_pydantic_pandas.Client(setting.base_url, TOKEN)
     question = {"interval": "1h", "types": ",".join(TYPES), "from_timestamp": START.isoformat(), "to_timestamp": END.isoformat()}
-    same.frames(ours(client), baseline.frame(question), "over HTTP")
+    equality.frames(ours(client), baseline.frame(question), "over HTTP")
     found = compare(setting.budget, time.perf_counter, {"ours": lambda: ours(client), "baseline": lambda: baseline.frame(question)})
     what = "hourly year, loopback HTTP -> pandas: httpx + pydantic + pandas"
     figure = found.ratio("baseline", "ours")
