@@ -24,6 +24,8 @@ struct Arguments {
 enum Command {
     /// Check the cases.
     Check,
+    /// Print the cases as JSON, with variants expanded.
+    Cases,
     /// Print the schema of the cases, which `cargo xtask codegen` writes.
     Schema,
     /// Run the cases with each runner and judge the outcomes.
@@ -63,6 +65,7 @@ fn main() -> anyhow::Result<()> {
                 bail!("the cases have findings");
             }
         }
+        Command::Cases => println!("{}", serde_json::to_string(set::read(&root)?.cases())?),
         Command::Schema => print!("{}", schema::text()?),
         Command::Run { cases, runners } => {
             let columns = tokio::runtime::Runtime::new()?.block_on(run::run(&root, &cases, &runners))?;

@@ -10,7 +10,7 @@ use anyhow::Context as _;
 
 use crate::process::has;
 use crate::steps::{Context, Count, Outcome, Sandbox, run_and_show};
-use crate::{npm, pypi};
+use crate::{judge, npm, pypi};
 
 use vitalwire_spec::Sources;
 
@@ -53,8 +53,17 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     }
     sandbox.stop()?;
     count += Count::from_check(compare_overlays(context, &overlayjs, &sources)?);
-    count += Count::from_check(run_and_show(Command::new(tools.join("python")).arg(context.root.join(PLACES)).arg(&context.root))?.success);
+    count += Count::from_check(compare_places(context, &tools)?);
     Ok(Outcome::Ran(count))
+}
+
+/// Compares the places in conformance cases with the specifications.
+fn compare_places(context: &Context, tools: &Path) -> anyhow::Result<bool> {
+    let cases = context.target.join("contract/cases.json");
+    let output = Command::new(judge::program(&context.root)?).arg("--root").arg(&context.root).arg("cases").output()?;
+    anyhow::ensure!(output.status.success(), "the cases cannot be read:\n{}", String::from_utf8_lossy(&output.stderr));
+    std::fs::write(&cases, output.stdout)?;
+    Ok(run_and_show(Command::new(tools.join("python")).arg(context.root.join(PLACES)).arg(&context.root).arg(cases))?.success)
 }
 
 /// Installs the tools, if possible.

@@ -9,12 +9,29 @@ use serde::Deserialize;
 /// Folder of the cases.
 const CASES: &str = "tests/conformance/cases";
 
-/// The fields of a case that are read here. `vitalwire-conformance` has the whole format.
+/// The fields of a case or template that are read here. `vitalwire-conformance` has the whole format.
 #[derive(Debug, Deserialize)]
 struct Case {
+    #[serde(default)]
     id: String,
     #[serde(default)]
     statements: Vec<String>,
+    /// Cases that share the other fields, each with an id. Their statements are here or in the template.
+    #[serde(default)]
+    variants: Vec<Self>,
+}
+
+impl Case {
+    /// Returns the cases of a template, or the case itself.
+    fn expand(self) -> Vec<Self> {
+        if self.variants.is_empty() {
+            return vec![self];
+        }
+        let with_statements = |variant: Self| {
+            if variant.statements.is_empty() { Self { statements: self.statements.clone(), ..variant } } else { variant }
+        };
+        self.variants.into_iter().map(with_statements).collect()
+    }
 }
 
 #[derive(Debug, Default)]
@@ -31,7 +48,7 @@ pub(super) fn read(root: &Path) -> anyhow::Result<Cases> {
             let file = file?;
             let cases: Vec<Case> = serde_json::from_slice(&std::fs::read(file.path())?)
                 .with_context(|| format!("reading the cases of {}", file.file_name().display()))?;
-            for case in cases {
+            for case in cases.into_iter().flat_map(Case::expand) {
                 if case.statements.is_empty() {
                     found.without_statement.push(case.id.clone());
                 }

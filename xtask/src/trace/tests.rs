@@ -258,6 +258,18 @@ fn the_check_fails_on_errors_only() {
 }
 
 #[test]
+fn the_variants_of_a_template_are_cases() {
+    let folder = workspace("");
+    let cases = r#"[{"statements": ["one.said"], "variants": [{"id": "area.more.a"}, {"id": "area.more.b", "statements": ["two.said"]}]}]"#;
+    std::fs::write(folder.path().join("tests/conformance/cases/area/more.json"), cases).unwrap();
+    let found = cases::read(folder.path()).unwrap();
+    let expected = [("one.said", vec!["area.more.a", "area.topic.case"]), ("two.said", vec!["area.more.b"])];
+    let expected = expected.map(|(statement, ids)| (statement.to_owned(), ids.into_iter().map(str::to_owned).collect()));
+    assert_eq!(found.by_statement, expected.into());
+    assert_eq!(found.without_statement, Vec::<String>::new());
+}
+
+#[test]
 fn the_table_names_places_and_cases() {
     let (statements, sources) = (statements(CLEAN), sources());
     let table = table::render(&Report::new(&statements, &sources, cases(), service_tests()));

@@ -6,6 +6,7 @@ mod call;
 mod client;
 mod exchange;
 mod outcome;
+mod template;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -16,6 +17,8 @@ pub use call::{Call, NightSearch, Operation, Options, PartsAction, RangeCall, Re
 pub use client::{ArrayStyle, Client, Factor, LATE, NonFinite, Port, Proxy, Token};
 pub use exchange::{CutKind, CutResponse, Exchange, Fault, Filler, MinDelay, Reply, Request, Service, SlowBody};
 pub use outcome::{ExpectedMetadata, Failure, Outcome};
+pub(crate) use template::CaseOrTemplate;
+pub use template::Template;
 
 /// A situation, a call, and the expected outcome.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]

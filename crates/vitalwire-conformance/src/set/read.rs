@@ -3,15 +3,18 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
+use serde::Deserialize;
+use serde_json::Value;
+use serde_json::value::RawValue;
 
 use super::{FOLDER, Set};
-use crate::case::Case;
+use crate::case::{Case, Template};
 
 /// Reads all cases of the workspace at `root`.
 ///
 /// # Errors
 ///
-/// If a file cannot be read, is not a list of cases, or has a case with the prefix of another file.
+/// If a file cannot be read, is not a list of cases and templates, or has a case with the prefix of another file.
 pub fn read(root: &Path) -> anyhow::Result<Set> {
     let folder = root.join(FOLDER);
     let mut cases = Vec::new();
@@ -27,12 +30,30 @@ pub fn read(root: &Path) -> anyhow::Result<Set> {
 fn read_file(area: &Path, file: &Path) -> anyhow::Result<Vec<Case>> {
     let shown = format!("{}/{}", stem(area), stem(file));
     let text = std::fs::read_to_string(file).with_context(|| format!("reading {shown}"))?;
-    let cases: Vec<Case> = serde_json::from_str(&text).with_context(|| format!("reading {shown}"))?;
+    let items: Vec<&RawValue> = serde_json::from_str(&text).with_context(|| format!("reading {shown}"))?;
+    let cases = items.into_iter().map(read_item).collect::<Result<Vec<_>, _>>().with_context(|| format!("reading {shown}"))?.concat();
     let prefix = format!("{}.{}.", stem(area), stem(file));
     for case in &cases {
         ensure!(case.id.starts_with(&prefix), "{shown}: the id of `{}` does not start with `{prefix}`", case.id);
     }
     Ok(cases)
+}
+
+/// Returns a case, or the cases of a template. Lines in an error count from the start of the item.
+fn read_item(item: &RawValue) -> anyhow::Result<Vec<Case>> {
+    let Head { id, variants } = serde_json::from_str(item.get())?;
+    if variants.is_some() {
+        return serde_json::from_str::<Template>(item.get())?.expand();
+    }
+    let shown = id.as_ref().and_then(Value::as_str).unwrap_or("a case without an id").to_owned();
+    Ok(vec![serde_json::from_str(item.get()).context(shown)?])
+}
+
+/// The fields by which an item is recognised.
+#[derive(Deserialize)]
+struct Head {
+    id: Option<Value>,
+    variants: Option<Value>,
 }
 
 fn stem(path: &Path) -> String {

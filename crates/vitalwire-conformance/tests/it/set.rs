@@ -44,6 +44,87 @@ fn a_canary_must_contain_letters() {
     }
 }
 
+/// Reads a file with one template.
+fn expand(template: &Value) -> anyhow::Result<set::Set> {
+    let folder = tempfile::tempdir().unwrap();
+    let cases = folder.path().join("tests/conformance/cases/area");
+    std::fs::create_dir_all(&cases).unwrap();
+    std::fs::write(cases.join("topic.json"), json!([template]).to_string()).unwrap();
+    set::read(folder.path())
+}
+
+/// Returns a template of two redirects.
+fn redirects(first: &Value, second: &Value) -> Value {
+    json!({
+        "title": "The state `${state}` is returned.",
+        "call": {"redirect": {"url": "?state=${state}&user_id=${user}", "expected_state": "${state}"}},
+        "outcome": {"value": {"state": "${state}", "${name}": "${user}"}},
+        "variants": [first, second]
+    })
+}
+
+fn redirect(id: &str) -> Value {
+    json!({"id": format!("area.topic.{id}"), "state": "${x}", "name": "user_id", "user": id})
+}
+
+#[test]
+fn a_template_has_one_case_per_variant() {
+    let mut second = redirect("b");
+    second["canaries"] = json!(["Wren"]);
+    let set = expand(&redirects(&redirect("a"), &second)).unwrap();
+    let case = |id: &str| serde_json::to_value(set.case(id).unwrap()).unwrap();
+    assert_eq!(set.cases().len(), 2);
+    let (a, b) = (case("area.topic.a"), case("area.topic.b"));
+    assert_eq!(a["title"], "The state `${x}` is returned.");
+    assert_eq!(a["call"]["redirect"], json!({"url": "?state=${x}&user_id=a", "expected_state": "${x}"}));
+    assert_eq!(b["outcome"]["value"], json!({"state": "${x}", "user_id": "b"}));
+    assert_eq!((&a["canaries"], &b["canaries"]), (&json!([]), &json!(["Wren"])));
+}
+
+#[test]
+fn a_placeholder_alone_stands_for_any_value() {
+    let variant = |id: &str, arguments: Value| json!({"id": id, "title": "It is sent.", "arguments": arguments});
+    let set = expand(&json!({
+        "call": {"operation": {"id": "get_sleep", "arguments": "${arguments}"}}, "outcome": {"value": null},
+        "variants": [variant("area.topic.a", json!({"sleep_id": "a"})), variant("area.topic.b", json!({"n": 72.0}))]
+    }))
+    .unwrap();
+    let arguments = |id: &str| match &set.case(id).unwrap().call {
+        Call::Operation(call) => Value::Object(call.arguments.clone()),
+        _ => Value::Null,
+    };
+    assert_eq!((arguments("area.topic.a"), arguments("area.topic.b")), (json!({"sleep_id": "a"}), json!({"n": 72.0})));
+}
+
+#[test]
+fn an_invalid_template_is_an_error_with_its_place() {
+    let error = |template: &Value| format!("{:#}", expand(template).unwrap_err());
+    let with = |field: &str, value: Value| {
+        let mut variant = redirect("b");
+        variant[field] = value;
+        error(&redirects(&redirect("a"), &variant))
+    };
+    let mut without_user = redirect("b");
+    without_user.as_object_mut().unwrap().remove("user");
+    let place = "reading area/topic: area.topic.b";
+    assert_eq!(error(&redirects(&redirect("a"), &without_user)), format!("{place}: no value for the placeholder `${{user}}`"));
+    assert!(with("usr", json!("b")).starts_with(&format!("{place}: unknown field `usr`")));
+    assert_eq!(with("user", json!(1)), format!("{place}: `user` must be a text, because it is a part of a text"));
+    assert_eq!(
+        with("title", json!("It holds.")),
+        format!("{place}: the template has the field `title`: remove it from the template or use a placeholder")
+    );
+    for items in [json!([]), json!([redirect("a")])] {
+        let mut template = redirects(&redirect("a"), &redirect("b"));
+        template["variants"] = items;
+        assert_eq!(error(&template), "reading area/topic: `variants` must have at least two items");
+    }
+    let unclosed = json!({"title": "It ${holds.", "variants": [redirect("a"), redirect("b")]});
+    assert_eq!(error(&unclosed), "reading area/topic: area.topic.a: `${` without `}`");
+    let same = expand(&redirects(&redirect("a"), &redirect("a"))).unwrap();
+    assert!(set::findings(&same, &[]).contains(&"area.topic.a: the id must be unique".to_owned()));
+}
+
 #[test]
 fn every_operation_has_a_case_with_a_kept_body() {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
