@@ -134,7 +134,6 @@ pub struct Wait {
 /// A long range in parts.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-#[schemars(rename = "Split")]
 pub struct RangeCall {
     /// The operation.
     pub id: String,
@@ -166,7 +165,6 @@ pub struct RangeCall {
 /// An action on the parts of a range that are read one by one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-#[schemars(rename = "Turn")]
 pub enum PartsAction {
     /// A second reader starts while the second part is being read. The first reader reads all parts.
     SecondReader,

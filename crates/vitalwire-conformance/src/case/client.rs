@@ -80,7 +80,6 @@ impl Factor {
 
 /// A number that JSON cannot represent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-#[schemars(rename = "Word")]
 pub enum NonFinite {
     /// Not a number.
     NaN,

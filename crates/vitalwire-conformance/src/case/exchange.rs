@@ -86,7 +86,6 @@ pub struct Request {
 /// Minimum delay between a response and the next request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-#[schemars(rename = "After")]
 pub enum MinDelay {
     /// A retry delay in milliseconds, as for a user's client. Delays in cases are scaled down, and so is this.
     RetryMs(u64),
@@ -153,7 +152,6 @@ pub struct Fault {
 /// A body that is sent slowly.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-#[schemars(rename = "Slow")]
 pub struct SlowBody {
     /// Bytes per chunk.
     pub bytes: usize,
@@ -164,7 +162,6 @@ pub struct SlowBody {
 /// A response that ends early.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-#[schemars(rename = "Cut")]
 pub struct CutResponse {
     /// Bytes of the body that are sent. Absent to end before the first byte of the response.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -176,7 +173,6 @@ pub struct CutResponse {
 /// The way a response ends early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-#[schemars(rename = "End")]
 pub enum CutKind {
     /// The connection is closed normally.
     Close,

@@ -53,7 +53,7 @@ pub struct Case {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unknown: Vec<String>,
     /// Expected response metadata.
-    #[serde(default, rename = "answer", skip_serializing_if = "ExpectedMetadata::is_empty")]
+    #[serde(default, rename = "response_metadata", skip_serializing_if = "ExpectedMetadata::is_empty")]
     pub expected_metadata: ExpectedMetadata,
     /// Expected reports to the attempt listener, in order. Absent if no listener is set.
     #[serde(default, rename = "reported_attempts", skip_serializing_if = "Option::is_none")]

@@ -23,7 +23,6 @@ pub enum Outcome {
 /// Expected response metadata. Absent fields are not checked.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
-#[schemars(rename = "Answer")]
 pub struct ExpectedMetadata {
     /// Number of attempts.
     #[serde(skip_serializing_if = "Option::is_none")]

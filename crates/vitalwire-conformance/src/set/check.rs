@@ -89,7 +89,7 @@ fn outcome_findings(case: &Case) -> Vec<String> {
         findings.push(format!("expected {calls} outcomes, got {}", outcomes.len()));
     }
     if matches!(case.call, Call::Sequence(_)) && (!case.expected_metadata.is_empty() || case.basis.is_some()) {
-        findings.push("`answer` and `basis` are not supported for calls in a row".to_owned());
+        findings.push("`response_metadata` and `basis` are not supported for calls in a row".to_owned());
     }
     let is_json = |at: usize| {
         case.exchanges.get(at).is_some_and(|exchange| matches!(exchange.reply.body, Body::Json(_) | Body::Text(_) | Body::Fixture(_)))

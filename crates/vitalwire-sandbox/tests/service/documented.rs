@@ -160,7 +160,7 @@ impl<'a> Requester<'a> {
     }
 }
 
-// statements: errors.five_per_endpoint, supplement.error.five, supplement.error.conditions
+// statements: errors.five_per_endpoint, supplement.error.common_statuses, supplement.error.conditions
 #[tokio::test]
 async fn every_documented_status_is_reached_and_no_other() {
     let service = Service::new().await;

@@ -72,7 +72,7 @@ async fn the_range_includes_its_start_and_not_its_end() {
     assert_eq!(wrong.problem(422), ["query.from_timestamp", "query.to_timestamp"]);
 }
 
-// statements: service.lab_analysis, supplement.lab.first, supplement.lab.sample
+// statements: service.lab_analysis, supplement.lab.first_response, supplement.lab.sample
 #[tokio::test]
 async fn an_upload_is_processing_first_and_then_completed() {
     let service = Service::new().await;

@@ -140,7 +140,7 @@ async fn a_new_serving_size_scales_all_amounts() {
     assert_eq!(service.get(DAY).await.ok().as_array().unwrap().len(), 3);
 }
 
-// statements: supplement.meal.repeated
+// statements: supplement.meal.idempotent
 #[tokio::test]
 async fn a_repeated_update_has_the_same_result() {
     let service = Service::new().await;

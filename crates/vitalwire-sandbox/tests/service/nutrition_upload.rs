@@ -16,7 +16,7 @@ async fn upload(service: &Service, body: &Value) -> super::support::ServiceRespo
     service.post("/nutrition_records", body).await
 }
 
-// statements: nutrition.state.created, supplement.meal.flat, supplement.meal.first
+// statements: nutrition.state.created, supplement.meal.no_wrapper, supplement.meal.first_response
 #[tokio::test]
 async fn an_asynchronous_upload_returns_three_fields() {
     let service = Service::new().await;
@@ -251,7 +251,7 @@ async fn a_fast_analysis_takes_half_the_time() {
     assert_eq!(service.get(&paths[1]).await.ok()["status"], "processing");
 }
 
-// statements: nutrition.state.failed, errors.analysis_failed, supplement.odd.failed, supplement.meal.failure
+// statements: nutrition.state.failed, errors.analysis_failed, supplement.lenient.failed_status, supplement.meal.failure
 #[tokio::test]
 async fn a_failed_analysis_is_a_record() {
     let service = Service::new().await;
@@ -282,7 +282,7 @@ fn upload_body(text: usize, whole: usize) -> String {
 }
 
 // statements: errors.image_too_large, errors.request_too_large, limits.image_size, limits.request_size, supplement.error.gateway
-// statements: supplement.odd.pages
+// statements: supplement.lenient.html_pages
 #[tokio::test]
 async fn large_uploads_are_a_problem_and_huge_ones_a_gateway_page() {
     let service = Service::new().await;

@@ -12,7 +12,7 @@ async fn returned_types(service: &Service, query: &str) -> Vec<String> {
     }
 }
 
-// statements: supplement.array.forms
+// statements: supplement.array.formats
 #[tokio::test]
 async fn arrays_are_accepted_in_both_styles() {
     let service = Service::new().await;
@@ -47,7 +47,7 @@ async fn the_other_filters_are_accepted() {
     assert_eq!(odd.problem(422), ["query.exclude_manual", "query.include_record_ids"]);
 }
 
-// statements: supplement.error.form, supplement.error.locations
+// statements: supplement.error.format, supplement.error.locations
 #[tokio::test]
 async fn missing_and_malformed_parameters_are_named() {
     let service = Service::new().await;

@@ -140,7 +140,7 @@ async fn the_hours_of_a_local_day_add_up_to_it() {
     }
 }
 
-// statements: statistics.values.interval_removed, supplement.set.interval_types, supplement.set.refused_types
+// statements: statistics.values.interval_removed, supplement.set.interval_types, supplement.set.rejected_types
 #[tokio::test]
 async fn hourly_statistics_accept_only_their_types() {
     let service = Service::new().await;
@@ -226,7 +226,7 @@ async fn record_ids_are_returned_only_on_request() {
     }
 }
 
-// statements: supplement.odd.lists
+// statements: supplement.lenient.null_lists
 #[tokio::test]
 async fn an_empty_list_can_be_null() {
     let path = "/queries/statistics/daily?from_date=2030-01-01&to_date=2030-01-02&types=steps";

@@ -62,7 +62,7 @@ fn the_test_hmac_matches_rfc_4231() {
     assert_eq!(hmac_hex(b"Jefe", b"what do ya want for nothing?"), tag);
 }
 
-// statements: events.lab_webhook, events.nutrition_webhook, supplement.webhook.flat, supplement.webhook.signature
+// statements: events.lab_webhook, events.nutrition_webhook, supplement.webhook.no_wrapper, supplement.webhook.signature
 #[tokio::test]
 async fn webhooks_contain_flat_signed_records() {
     let receiver = Receiver::start(200).await;
@@ -107,7 +107,7 @@ async fn webhooks_contain_flat_signed_records() {
     assert!(!json!(log).to_string().contains("dish_name"), "no bodies in the log");
 }
 
-// statements: supplement.webhook.answer
+// statements: supplement.webhook.response
 #[tokio::test]
 async fn failures_are_retried_on_the_documented_schedule() {
     let receiver = Receiver::start(500).await;

@@ -100,7 +100,7 @@ async fn the_plan_does_not_contain_the_outcome() {
 #[tokio::test(flavor = "multi_thread")]
 async fn response_metadata_is_compared_if_the_case_states_it() {
     let mut stated = case(json!({"value": 1}));
-    stated["answer"] = json!({"attempts": 2, "request_id": "req-1", "failed_parts": [[1, "not_found"]]});
+    stated["response_metadata"] = json!({"attempts": 2, "request_id": "req-1", "failed_parts": [[1, "not_found"]]});
     let posted_verdict = async |posted: Value| {
         let judge = TestJudge::open(stated.clone()).await;
         assert_eq!(judge.post(posted, &[]).await, 204);
@@ -128,7 +128,7 @@ async fn a_kept_body_must_equal_the_body_of_the_stated_exchange() {
     let posted_verdict = async |metadata: Value, posted: Value| {
         let judge = TestJudge::open({
             let mut stated = stated.clone();
-            stated["answer"] = metadata;
+            stated["response_metadata"] = metadata;
             stated
         });
         let judge = judge.await;

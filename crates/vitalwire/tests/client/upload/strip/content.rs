@@ -73,7 +73,7 @@ fn contains(file: &[u8], text: &[u8]) -> bool {
     file.windows(text.len()).any(|window| window == text)
 }
 
-// statements: rule.picture.private, rule.picture.kept
+// statements: rule.picture.metadata_removed, rule.picture.content_unchanged
 #[test]
 fn pixels_profile_and_orientation_are_kept_and_private_data_is_removed() {
     for (name, file) in samples::all() {
@@ -91,7 +91,7 @@ fn pixels_profile_and_orientation_are_kept_and_private_data_is_removed() {
     }
 }
 
-// statements: rule.picture.kept
+// statements: rule.picture.content_unchanged
 #[test]
 fn all_orientations_are_kept() {
     type Make = fn(Option<u16>) -> Vec<u8>;
@@ -114,7 +114,7 @@ fn all_orientations_are_kept() {
     }
 }
 
-// statements: rule.picture.kept
+// statements: rule.picture.content_unchanged
 #[test]
 fn a_jpeg_keeps_only_the_segments_of_the_picture() {
     for progressive in [false, true] {
@@ -130,7 +130,7 @@ fn a_jpeg_keeps_only_the_segments_of_the_picture() {
     }
 }
 
-// statements: rule.picture.private
+// statements: rule.picture.metadata_removed
 #[test]
 fn a_thumbnail_inside_jfif_is_removed() {
     let file = samples::plain_jpeg(&[]);
@@ -141,7 +141,7 @@ fn a_thumbnail_inside_jfif_is_removed() {
     assert_eq!(strip(&with).unwrap(), without_exif);
 }
 
-// statements: rule.picture.kept
+// statements: rule.picture.content_unchanged
 #[test]
 fn a_png_keeps_colour_and_proportion_chunks() {
     let stripped = strip(&samples::png(Some(6))).unwrap();
@@ -173,7 +173,7 @@ fn the_flags_of_a_webp_match_its_content() {
     assert_eq!(strip(samples::PLAIN).unwrap(), samples::PLAIN);
 }
 
-// statements: rule.picture.private, rule.picture.kept
+// statements: rule.picture.metadata_removed, rule.picture.content_unchanged
 #[test]
 fn frames_are_kept_without_hidden_chunks() {
     let frames = |file: &[u8]| {
@@ -204,7 +204,7 @@ fn frames_are_kept_without_hidden_chunks() {
     assert!(frames(&stripped) == frames(samples::ANIMATED));
 }
 
-// statements: rule.picture.private
+// statements: rule.picture.metadata_removed
 #[tokio::test]
 async fn the_stripped_picture_is_sent() {
     use base64::Engine;
