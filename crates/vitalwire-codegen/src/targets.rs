@@ -5,8 +5,7 @@ use crate::file::File;
 use crate::ir::Ir;
 use crate::ir::features::Language;
 use crate::spec::Sources;
-use crate::templates::Templates;
-use crate::{c, cpp, kotlin, package, python, resolved, rust, sandbox, swift, uniffi};
+use crate::{c, cpp, kotlin, python, resolved, rust, sandbox, swift, uniffi};
 
 /// Returns all files of stage 1.
 ///
@@ -43,19 +42,4 @@ fn runner(language: Language, runner: &Runner<'_>) -> anyhow::Result<Vec<File>> 
         Language::Kotlin => kotlin::conformance::emit(runner),
         Language::C => Ok([c::conformance::emit(runner)?, cpp::conformance::emit(runner)?].concat()),
     }
-}
-
-/// Returns the templates of all targets.
-pub fn templates() -> [&'static Templates; 9] {
-    [
-        &c::templates::TEMPLATES,
-        &cpp::templates::TEMPLATES,
-        &kotlin::templates::TEMPLATES,
-        &package::templates::TEMPLATES,
-        &python::templates::TEMPLATES,
-        &rust::templates::TEMPLATES,
-        &sandbox::templates::TEMPLATES,
-        &swift::templates::TEMPLATES,
-        &uniffi::templates::TEMPLATES,
-    ]
 }

@@ -1,38 +1,33 @@
 //! Templates, from which all text is generated. A template has the shape of the file that it renders.
 //!
-//! Each target has its own set of templates and filters. Rendering is strict: a missing or null value fails the run before anything is
-//! written.
+//! They are read from this crate's sources when they are first used, so a change of a template needs no build. Rendering is strict: a
+//! missing or null value fails the run before anything is written.
+
+use std::sync::LazyLock;
 
 use anyhow::Context as _;
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
-use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior, escape_formatter};
+use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior, escape_formatter, path_loader};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::file::File;
 use crate::ir::{Docs, Member};
 use crate::naming::{camel, pascal, shouty, snake};
+use crate::{c, cpp, kotlin, python, rust, swift, uniffi};
 
-/// Embeds the templates of a folder next to the calling file, as pairs of name and text. Each name begins with the folder.
-macro_rules! embedded {
-    ($folder:literal: $($path:literal,)*) => { &[$((concat!($folder, "/", $path), include_str!($path))),*] };
-}
+/// All templates. Each is read and parsed on first use.
+pub static TEMPLATES: LazyLock<Templates> = LazyLock::new(Templates::new);
 
-pub(crate) use embedded;
-
-/// The templates of a target.
+/// The templates below `src`, with the filters of all targets.
 #[derive(Debug)]
-pub struct Templates {
-    texts: &'static [(&'static str, &'static str)],
-    environment: Environment<'static>,
-}
+pub struct Templates(Environment<'static>);
 
 impl Templates {
-    /// Creates a set of templates. `filters` adds filters and tests to those that every set has.
-    pub(crate) fn new(texts: &'static [(&'static str, &'static str)], filters: &[fn(&mut Environment<'_>)]) -> Self {
+    fn new() -> Self {
         let mut environment = Environment::new();
-        environment.set_loader(move |name| Ok(texts.iter().find(|(path, _)| *path == name).map(|(_, text)| (*text).to_owned())));
+        environment.set_loader(path_loader(concat!(env!("CARGO_MANIFEST_DIR"), "/src")));
         environment.set_undefined_behavior(UndefinedBehavior::Strict);
         environment.set_auto_escape_callback(|_| minijinja::AutoEscape::None);
         environment.set_formatter(|out, state, value| match value.is_none() {
@@ -45,8 +40,14 @@ impl Templates {
         add_text_filter(&mut environment, "camel", camel);
         add_text_filter(&mut environment, "shouty", shouty);
         environment.add_test("keeps_null", |member: Serde<Member>| member.0.keeps_null());
-        filters.iter().for_each(|add| add(&mut environment));
-        Self { texts, environment }
+        rust::filters::add_to(&mut environment);
+        c::filters::add_to(&mut environment);
+        cpp::filters::add_to(&mut environment);
+        uniffi::convert::add_to(&mut environment);
+        kotlin::filters::add_to(&mut environment);
+        swift::filters::add_to(&mut environment);
+        python::filters::add_to(&mut environment);
+        Self(environment)
     }
 
     /// Renders a template; its name is its path in the crate's sources.
@@ -54,7 +55,7 @@ impl Templates {
     /// # Errors
     /// If there is no such template, or a value is missing or null.
     pub fn render(&self, name: &str, values: impl Serialize) -> anyhow::Result<String> {
-        let template = self.environment.get_template(name).with_context(|| format!("the template {name}"))?;
+        let template = self.0.get_template(name).with_context(|| format!("the template {name}"))?;
         template.render(Serde(values)).map_err(|error| anyhow::anyhow!("the template {name}: {error}"))
     }
 
@@ -64,11 +65,6 @@ impl Templates {
     /// If there is no such template, or a value is missing or null.
     pub(crate) fn file(&self, path: impl Into<String>, template: &str, values: impl Serialize) -> anyhow::Result<File> {
         Ok(File::new(path, self.render(template, values)?))
-    }
-
-    /// Returns the names of the templates.
-    pub fn names(&self) -> impl Iterator<Item = &'static str> + use<> {
-        self.texts.iter().map(|(path, _)| *path)
     }
 }
 

@@ -2,12 +2,12 @@
 
 use serde_json::{Value, json};
 
-use super::templates::TEMPLATES;
 use super::{call::Calls, record::Record};
 use crate::conformance::{Runner, settings};
 use crate::file::File;
 use crate::ir::features::Language;
 use crate::naming::pascal;
+use crate::templates::TEMPLATES;
 
 const ROOT: &str = "bindings/kotlin/src/test/kotlin/generated/conformance";
 

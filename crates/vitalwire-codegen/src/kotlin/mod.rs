@@ -4,21 +4,20 @@ mod argument;
 pub(crate) mod call;
 pub(crate) mod conformance;
 mod example;
-mod filters;
+pub(crate) mod filters;
 pub(crate) mod record;
 mod search;
 mod settings;
 pub mod spelling;
-pub(crate) mod templates;
 mod testing;
 
 use serde_json::json;
 
-use self::templates::TEMPLATES;
 use crate::file::File;
 use crate::ir::Ir;
 use crate::ir::features::Language;
 use crate::naming::{camel, pascal};
+use crate::templates::TEMPLATES;
 use crate::uniffi::tables;
 
 const ROOT: &str = "bindings/kotlin/src/main/kotlin/generated";

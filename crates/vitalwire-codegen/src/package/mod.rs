@@ -1,18 +1,14 @@
 //! Generates a separate crate for integrators, from specifications with their overlays, on top of the engine.
 
-use self::templates::TEMPLATES;
-
-pub(crate) mod templates;
-
 use std::path::Path;
 
 use serde::Serialize;
 
 use crate::file::File;
-use crate::{c, kotlin, python, rust, swift, uniffi};
-
 use crate::ir::Ir;
 use crate::spec::Sources;
+use crate::templates::TEMPLATES;
+use crate::{c, kotlin, python, rust, swift, uniffi};
 
 /// A wrapper whose generated sources can be included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

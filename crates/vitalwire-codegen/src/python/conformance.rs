@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::templates::TEMPLATES;
 use crate::conformance::{Runner, settings};
 use crate::file::File;
 use crate::ir::features::{Availability, CALL_OPTIONS, Language};
 use crate::ir::{Ir, Model, Type};
 use crate::naming::{shouty, snake};
+use crate::templates::TEMPLATES;
 
 const ROOT: &str = "bindings/python/tests/conformance/generated";
 

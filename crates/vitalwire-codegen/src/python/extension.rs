@@ -9,11 +9,11 @@ use super::methods::{self, Method};
 use super::options::{CALL_OPTIONS, Keyword, RANGE_OPTIONS, WAIT_OPTIONS};
 use super::spelling;
 use super::style::STYLES;
-use super::templates::TEMPLATES;
 use super::{error_fields, nights, records, settings, tables};
 use crate::file::File;
 use crate::ir::Ir;
 use crate::naming::snake;
+use crate::templates::TEMPLATES;
 
 const FOLDER: &str = "crates/vitalwire-python/src/generated";
 

@@ -6,7 +6,7 @@ mod declarations;
 mod error_fields;
 mod example;
 mod extension;
-mod filters;
+pub(crate) mod filters;
 mod methods;
 mod nights;
 mod options;
@@ -20,7 +20,6 @@ pub mod spelling;
 mod stubs;
 mod style;
 mod tables;
-pub(crate) mod templates;
 mod uploads;
 
 use crate::file::File;

@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 use super::api::{Api, exported_names};
 use super::spelling;
 use super::spelling::constant;
-use super::templates::TEMPLATES;
 use crate::file::File;
 use crate::ir::{Ir, OpenSet, OpenValue};
 use crate::naming::{shouty, snake};
+use crate::templates::TEMPLATES;
 
 const FOLDER: &str = "bindings/python/python/vitalwire";
 

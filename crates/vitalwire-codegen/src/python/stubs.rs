@@ -8,9 +8,9 @@ use super::api::{Api, exported_names};
 use super::declarations::Item;
 use super::package::sorted_sets;
 use super::pages::{native_pages, places};
-use super::templates::TEMPLATES;
 use crate::file::File;
 use crate::ir::Ir;
+use crate::templates::TEMPLATES;
 
 const FOLDER: &str = "bindings/python/python/vitalwire";
 

@@ -4,11 +4,11 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::spelling::literal;
-use super::templates::TEMPLATES;
 use crate::file::File;
 use crate::ir::Ir;
 use crate::ir::cohort::CohortTable;
 use crate::naming::pascal;
+use crate::templates::TEMPLATES;
 
 /// Folder of the generated files.
 const FOLDER: &str = "crates/vitalwire-cohort/src/generated";

@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::templates::TEMPLATES;
 use crate::conformance::{Runner, settings};
 use crate::file::File;
 use crate::ir::features::Language;
 use crate::naming::snake;
+use crate::templates::TEMPLATES;
 
 const ROOT: &str = "crates/vitalwire-conformance/src/runner/generated";
 

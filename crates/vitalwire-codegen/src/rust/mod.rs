@@ -12,18 +12,17 @@ mod http;
 mod operations;
 pub mod spelling;
 mod tables;
-pub(crate) mod templates;
 mod waits;
 
 use std::collections::BTreeSet;
 
 use serde_json::json;
 
-use self::templates::TEMPLATES;
 use crate::file::File;
 use crate::ir::{Ir, Member, Model, Operation, ResponseType, Type, problems, range_item};
 use crate::naming::snake;
 use crate::spec::Sources;
+use crate::templates::TEMPLATES;
 use operations::Parameters;
 
 const ROOT: &str = "crates/vitalwire/src/generated";

@@ -3,22 +3,21 @@
 pub(crate) mod call;
 pub(crate) mod conformance;
 mod example;
-mod filters;
+pub(crate) mod filters;
 mod method;
 pub(crate) mod record;
 mod settings;
 pub mod spelling;
-pub(crate) mod templates;
 mod testing;
 
 use serde_json::json;
 
 use self::spelling::plain;
-use self::templates::TEMPLATES;
 use crate::file::File;
 use crate::ir::Ir;
 use crate::ir::features::Language;
 use crate::naming::pascal;
+use crate::templates::TEMPLATES;
 use crate::uniffi::tables;
 
 const ROOT: &str = "bindings/swift/Sources/Vitalwire/Generated";

@@ -13,7 +13,7 @@ use super::pages::{Page, native_pages, other_pages, places, rank};
 use super::style::STYLES;
 use crate::file::File;
 use crate::ir::Ir;
-use crate::python::templates::TEMPLATES;
+use crate::templates::TEMPLATES;
 use page::Links;
 
 const FOLDER: &str = "bindings/python/docs/reference";
