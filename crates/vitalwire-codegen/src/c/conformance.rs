@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::filters::plain;
-use super::settings::Setter;
+use super::settings::{setter_name, verb};
 use crate::conformance::{ResponseForm, Runner, settings};
 use crate::file::File;
 use crate::ir::features::{Language, Setting};
@@ -35,8 +35,7 @@ pub(crate) fn emit(runner: &Runner<'_>) -> anyhow::Result<Vec<File>> {
 
 /// Verb and name ending of a setter.
 fn setter_values(row: &'static Setting, name: &str) -> Value {
-    let setter = Setter::new(row, name.to_owned());
-    json!({ "verb": setter.verb(), "end": setter.name() })
+    json!({ "verb": verb(row), "end": setter_name(row, name) })
 }
 
 impl RunnerLayout {

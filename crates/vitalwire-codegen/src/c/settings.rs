@@ -2,59 +2,22 @@
 
 use serde_json::{Value, json};
 
-use crate::ir::features::{Availability, CALL_OPTIONS, ERROR_FIELDS, ErrorField, ErrorFieldType, Language, SETTINGS, Setting, ValueType};
+use crate::ir::features::{
+    Availability, ERROR_FIELDS, ErrorField, ErrorFieldType, GeneratedSetting, Language, Setting, ValueType, call_options, client_settings,
+};
 use crate::ir::{Docs, Ir};
 
-pub(crate) struct Setter {
-    pub(crate) row: &'static Setting,
-    /// Name of the core's setter.
-    core: String,
-    /// Name of its service, if each service has its own.
-    service: String,
+/// Returns the verb of a setter, which follows the object's name.
+pub(crate) fn verb(row: &Setting) -> &'static str {
+    if row.is_repeatable() { "add" } else { "set" }
 }
 
-impl Setter {
-    /// Creates a setter for a row with the core's name.
-    pub(crate) fn new(row: &'static Setting, core: String) -> Self {
-        Self { row, core, service: String::new() }
+/// Returns the name of a setter after the verb. `core` is the name of the core's setter.
+pub(crate) fn setter_name(row: &Setting, core: &str) -> String {
+    match row.value_type {
+        ValueType::Duration => format!("{core}_ms"),
+        _ => core.to_owned(),
     }
-
-    fn plain(row: &'static Setting) -> Self {
-        Self::new(row, row.name.to_owned())
-    }
-
-    /// Returns the documentation, with further sentences before the default.
-    pub(crate) fn text(&self, further: &str) -> String {
-        self.row.text_with(further).replace("{service}", &self.service)
-    }
-
-    /// Returns the verb, which follows the object's name.
-    pub(crate) fn verb(&self) -> &'static str {
-        if self.row.is_repeatable() { "add" } else { "set" }
-    }
-
-    /// Returns the name after the verb.
-    pub(crate) fn name(&self) -> String {
-        match self.row.value_type {
-            ValueType::Duration => format!("{}_ms", self.core),
-            _ => self.core.clone(),
-        }
-    }
-}
-
-pub(crate) fn client_setters(ir: &Ir) -> Vec<Setter> {
-    let rows = || SETTINGS.iter().filter(|row| row.availability(Language::C) == Availability::Generated);
-    let per_service = ir.services.iter().enumerate().flat_map(|(at, service)| {
-        rows().filter(|row| row.per_service).map(move |row| {
-            let prefix = if at == 0 { String::new() } else { format!("{}_", service.name) };
-            Setter { row, core: format!("{prefix}{}", row.name), service: service.name.clone() }
-        })
-    });
-    per_service.chain(rows().filter(|row| !row.per_service).map(Setter::plain)).collect()
-}
-
-pub(crate) fn call_setters() -> Vec<Setter> {
-    CALL_OPTIONS.iter().filter(|row| row.availability(Language::C) == Availability::Generated).map(Setter::plain).collect()
 }
 
 /// Returns the template's values for the client builder.
@@ -64,7 +27,7 @@ pub(super) fn settings(ir: &Ir) -> Value {
         "module": "client",
         "object": "vitalwire_client_builder",
         "receiver": "builder",
-        "setters": client_setters(ir).iter().map(setter_values).collect::<Vec<_>>(),
+        "setters": client_settings(ir, Language::C).iter().map(setter_values).collect::<Vec<_>>(),
     })
 }
 
@@ -75,12 +38,12 @@ pub(super) fn options() -> Value {
         "module": "options",
         "object": "vitalwire_call_options",
         "receiver": "options",
-        "setters": call_setters().iter().map(setter_values).collect::<Vec<_>>(),
+        "setters": call_options(Language::C).map(|option| setter_values(&option)).collect::<Vec<_>>(),
     })
 }
 
-fn setter_values(setter: &Setter) -> Value {
-    let Setter { row, core, .. } = setter;
+fn setter_values(setting: &GeneratedSetting<'_>) -> Value {
+    let GeneratedSetting { row, name: core, .. } = setting;
     let text_argument = |argument: &str| format!("arguments.text(\"{core}\", &{argument})");
     let text_of = |argument: &str| (format!("{argument}: vitalwire_str"), text_argument(argument));
     let (declaration, expression) = match row.value_type {
@@ -106,16 +69,16 @@ fn setter_values(setter: &Setter) -> Value {
     let (declaration, expression) =
         if row.value_type == ValueType::Switch { (String::new(), String::new()) } else { (declaration, expression) };
     let text = match row.value_type {
-        ValueType::Duration => setter.text("In milliseconds."),
-        ValueType::Provider => setter.text("`destructor` may be NULL. It releases `user_data`, also if the provider is NULL."),
-        ValueType::Header | ValueType::Query => setter.text("Can be called repeatedly to add more."),
-        _ => setter.text(""),
+        ValueType::Duration => setting.text_with("In milliseconds."),
+        ValueType::Provider => setting.text_with("`destructor` may be NULL. It releases `user_data`, also if the provider is NULL."),
+        ValueType::Header | ValueType::Query => setting.text_with("Can be called repeatedly to add more."),
+        _ => setting.text(),
     };
     let (provider, docs) = (row.value_type == ValueType::Provider, Docs { text, ..Docs::default() });
     json!({
         "hidden": row.hidden,
-        "verb": setter.verb(),
-        "end": setter.name(),
+        "verb": verb(row),
+        "end": setter_name(row, core),
         "core": core,
         "declaration": declaration,
         "expression": expression,

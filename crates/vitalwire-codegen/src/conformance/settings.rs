@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::ir::Ir;
-use crate::ir::features::{Availability, CALL_OPTIONS, Language, SETTINGS, Setting, ValueType};
+use crate::ir::features::{GeneratedSetting, Language, Setting, ValueType, call_options, client_settings_by_row};
 
 /// A setting that can occur in a plan.
 #[derive(Serialize)]
@@ -25,7 +25,8 @@ struct PlannedSetting {
 
 impl PlannedSetting {
     /// Creates the description of a setting. `None` for settings that no plan can have.
-    fn new(row: &'static Setting, prefix: &str, plan: String, extra: ExtraValues) -> Option<Self> {
+    fn new(setting: &GeneratedSetting<'_>, plan: String, extra: ExtraValues) -> Option<Self> {
+        let (row, name) = (setting.row, setting.name.clone());
         let kind = match row.value_type {
             ValueType::Text if row.name == "base_url" => "url",
             ValueType::Text => "text",
@@ -40,7 +41,6 @@ impl PlannedSetting {
             ValueType::Pem if row.name == "ca_certificate" => "pem",
             _ => return None,
         };
-        let name = format!("{prefix}{}", row.name);
         let extra = extra(row, &name);
         Some(Self { plan, name, kind, off: row.is_off_by_default(), hidden: row.hidden, extra })
     }
@@ -51,23 +51,17 @@ pub(crate) type ExtraValues = fn(&'static Setting, &str) -> Value;
 
 /// Returns the template values of a language: `client` and `call`.
 pub(crate) fn values(ir: &Ir, language: Language, extra: ExtraValues) -> Value {
-    let generated = |row: &&Setting| row.availability(language) == Availability::Generated;
-    let client = SETTINGS.iter().filter(generated).flat_map(|row| {
-        let services: Vec<String> = match row.per_service {
-            true => ir.services.iter().enumerate().map(|(at, it)| if at == 0 { String::new() } else { format!("{}_", it.name) }).collect(),
-            false => vec![String::new()],
-        };
-        services.into_iter().filter_map(move |prefix| PlannedSetting::new(row, &prefix, client_plan_name(row, &prefix), extra))
-    });
-    let call = CALL_OPTIONS.iter().filter(generated).filter_map(|row| PlannedSetting::new(row, "", call_plan_name(row), extra));
+    let client = client_settings_by_row(ir, language);
+    let client = client.into_iter().filter_map(|setting| PlannedSetting::new(&setting, client_plan_name(&setting), extra));
+    let call = call_options(language).filter_map(|option| PlannedSetting::new(&option, call_plan_name(option.row), extra));
     json!({ "client": client.collect::<Vec<_>>(), "call": call.collect::<Vec<_>>() })
 }
 
 /// Returns the name of a client setting in cases.
-fn client_plan_name(row: &Setting, prefix: &str) -> String {
-    match row.name {
+fn client_plan_name(setting: &GeneratedSetting<'_>) -> String {
+    match setting.row.name {
         "ca_certificate" => "ca".to_owned(),
-        name => with_unit(row, format!("{prefix}{name}")),
+        _ => with_unit(setting.row, setting.name.clone()),
     }
 }
 

@@ -2,32 +2,32 @@
 
 use serde_json::{Value, json};
 
-use crate::c::settings::{self as c, KIND, Setter};
-use crate::ir::Docs;
-use crate::ir::Ir;
-use crate::ir::features::{ErrorFieldType, ValueType};
+use crate::c::settings::{KIND, accessors, setter_name, verb};
+use crate::ir::features::{ErrorFieldType, GeneratedSetting, Language, ValueType, call_options, client_settings};
+use crate::ir::{Docs, Ir};
 
 /// Returns the template's values for the client builder.
 pub(super) fn settings(ir: &Ir) -> Vec<Value> {
-    c::client_setters(ir).iter().filter(|setter| !setter.row.hidden).map(setter_values).collect()
+    client_settings(ir, Language::C).iter().filter(|setting| !setting.row.hidden).map(setter_values).collect()
 }
 
 /// Returns the template's values for call options.
 pub(super) fn options() -> Vec<Value> {
-    c::call_setters().iter().map(setter_values).collect()
+    call_options(Language::C).map(|option| setter_values(&option)).collect()
 }
 
 /// Returns the template's values for the accessors of an error.
 pub(super) fn error_fields() -> Vec<Value> {
-    c::accessors(|field| match field.field_type {
+    accessors(|field| match field.field_type {
         ErrorFieldType::Code => "Error code.".to_owned(),
         ErrorFieldType::Kind => KIND.to_owned(),
         _ => field.text.to_owned(),
     })
 }
 
-fn setter_values(setter: &Setter) -> Value {
-    let (declaration, expression) = match setter.row.value_type {
+fn setter_values(setting: &GeneratedSetting<'_>) -> Value {
+    let row = setting.row;
+    let (declaration, expression) = match row.value_type {
         ValueType::Duration => ("std::chrono::milliseconds time", "detail::to_c(time)"),
         ValueType::Count | ValueType::Size => ("std::uint32_t count", "count"),
         ValueType::Bytes => ("std::uint64_t count", "count"),
@@ -41,10 +41,10 @@ fn setter_values(setter: &Setter) -> Value {
         }
         _ => ("std::string_view text", "detail::to_c(text)"),
     };
-    let end = setter.name();
+    let end = setter_name(row, &setting.name);
     let name = end.strip_suffix("_ms").unwrap_or(&end);
-    let provider = setter.row.value_type == ValueType::Provider;
-    let docs = Docs { text: setter.text(""), ..Docs::default() };
-    let c = format!("{}_{end}", setter.verb());
+    let provider = row.value_type == ValueType::Provider;
+    let docs = Docs { text: setting.text(), ..Docs::default() };
+    let c = format!("{}_{end}", verb(row));
     json!({ "name": name, "c": c, "declaration": declaration, "expression": expression, "provider": provider, "docs": docs })
 }

@@ -3,7 +3,9 @@
 use serde::Serialize;
 
 use super::spelling::name;
-use crate::ir::features::{Availability, CALL_OPTIONS, ERROR_FIELDS, ErrorField, ErrorFieldType, Language, SETTINGS, Setting, ValueType};
+use crate::ir::features::{
+    self, Availability, ERROR_FIELDS, ErrorField, ErrorFieldType, GeneratedSetting, Language, ValueType, client_settings,
+};
 use crate::ir::{Docs, Ir};
 
 /// Settings or options of a builder.
@@ -29,26 +31,18 @@ struct Field {
     expression: String,
 }
 
-/// Returns the client settings. Settings of a service appear once per service.
+/// Returns the client settings.
 pub(super) fn settings(ir: &Ir) -> Fields {
-    let rows = || SETTINGS.iter().filter(|row| row.availability(Language::Kotlin) == Availability::Generated);
-    let per_service = ir.services.iter().enumerate().flat_map(|(at, service)| {
-        rows().filter(|row| row.per_service).map(move |row| {
-            let prefix = if at == 0 { String::new() } else { format!("{}_", service.name) };
-            Field::new(row, &format!("{prefix}{}", row.name), &row.text().replace("{service}", &service.name))
-        })
-    });
-    let others = rows().filter(|row| !row.per_service).map(|row| Field::new(row, row.name, &row.text()));
-    Fields { fields: per_service.chain(others).collect() }
+    Fields { fields: client_settings(ir, Language::Kotlin).iter().map(Field::new).collect() }
 }
 
 pub(super) fn call_options() -> Fields {
-    let rows = CALL_OPTIONS.iter().filter(|row| row.availability(Language::Kotlin) == Availability::Generated);
-    Fields { fields: rows.map(|row| Field::new(row, row.name, &row.text())).collect() }
+    Fields { fields: features::call_options(Language::Kotlin).map(|option| Field::new(&option)).collect() }
 }
 
 impl Field {
-    fn new(row: &Setting, core: &str, text: &str) -> Self {
+    fn new(setting: &GeneratedSetting<'_>) -> Self {
+        let (row, core) = (setting.row, setting.name.as_str());
         let off = row.value_type == ValueType::Switch || row.value_type == ValueType::Flag && row.is_off_by_default();
         let (ty, default, through) = match row.value_type {
             _ if off => ("Boolean", "false", ""),
@@ -77,7 +71,7 @@ impl Field {
             name: own,
             ty,
             default,
-            docs: Docs { text: text.to_owned(), ..Docs::default() },
+            docs: Docs { text: setting.text(), ..Docs::default() },
             duration,
             hidden: row.hidden,
             adder,

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
-use crate::ir::features::{self, Availability, Language, Setting};
+use crate::ir::features::{self, Language, Setting};
 
 pub(super) struct Keyword {
     pub(super) name: &'static str,
@@ -70,12 +70,8 @@ impl Keyword {
 /// Annotation of the list encoding.
 pub(super) const STYLE: &str = "_Literal[\"repeated\", \"comma\"] | None";
 
-pub(super) static CALL_OPTIONS: LazyLock<Vec<Keyword>> = LazyLock::new(|| call_option_rows().map(call_keyword).collect());
-
-/// Returns the call options that Python has.
-pub(super) fn call_option_rows() -> impl Iterator<Item = &'static Setting> {
-    features::CALL_OPTIONS.iter().filter(|option| option.availability(Language::Python) == Availability::Generated)
-}
+pub(super) static CALL_OPTIONS: LazyLock<Vec<Keyword>> =
+    LazyLock::new(|| features::call_options(Language::Python).map(|option| call_keyword(option.row)).collect());
 
 fn call_keyword(option: &'static Setting) -> Keyword {
     let keyword_type = match option.value_type {

@@ -3,30 +3,14 @@
 use serde_json::{Value, json};
 
 use super::methods::Argument;
-use super::options::{STYLE, call_option_rows};
+use super::options::STYLE;
 use super::style::Style;
 use crate::ir::Ir;
-use crate::ir::features::{Availability, Language, SETTINGS, Setting, ValueType};
+use crate::ir::features::{GeneratedSetting, Language, Setting, ValueType, call_options, client_settings_by_row};
 
-/// A setting, of one service if each service has its own.
-struct NamedSetting {
-    name: String,
-    service: String,
-    row: &'static Setting,
-}
-
-/// Returns the settings in the order of the rows, those of services first. The first is positional.
-fn settings(ir: &Ir) -> Vec<NamedSetting> {
-    let rows = || SETTINGS.iter().filter(|row| row.availability(Language::Python) == Availability::Generated);
-    let per_service = rows().filter(|row| row.per_service).flat_map(|row| {
-        ir.services.iter().enumerate().map(move |(at, service)| NamedSetting {
-            name: if at == 0 { row.name.to_owned() } else { format!("{}_{}", service.name, row.name) },
-            service: service.name.clone(),
-            row,
-        })
-    });
-    let others = rows().filter(|row| !row.per_service).map(|row| NamedSetting { name: row.name.to_owned(), service: String::new(), row });
-    per_service.chain(others).collect()
+/// Returns the settings in the order of the rows. The first is positional.
+fn settings(ir: &Ir) -> Vec<GeneratedSetting<'_>> {
+    client_settings_by_row(ir, Language::Python)
 }
 
 /// Returns the type in the extension and the annotation. `Provider` stands for the token callable.
@@ -53,7 +37,7 @@ pub(super) fn arguments(ir: &Ir, style: &Style) -> Vec<Argument> {
         true => "_Callable[[_Reason], str | Token | _Awaitable[str | Token]]",
         false => "_Callable[[_Reason], str | Token]",
     };
-    let argument = |setting: NamedSetting| {
+    let argument = |setting: GeneratedSetting<'_>| {
         let (rust, python) = types(setting.row);
         let (default, rust_default) = if rust == "bool" { ("False", "false") } else { ("None", "None") };
         Argument {
@@ -84,7 +68,7 @@ pub(super) fn about(ir: &Ir) -> String {
             ValueType::Hook => "It receives an `Attempt` and may make calls. Its exceptions are passed to `sys.unraisablehook`.",
             _ => "",
         };
-        format!("{}: {}", setting.name, setting.row.text_with(further).replace("{service}", &setting.service))
+        format!("{}: {}", setting.name, setting.text_with(further))
     });
     paragraphs.collect::<Vec<_>>().join("\n\n")
 }
@@ -109,7 +93,7 @@ pub(super) fn call_setters() -> Vec<Value> {
         }
         option
     };
-    call_option_rows().filter(|row| row.value_type != ValueType::Cancel).map(option).collect()
+    call_options(Language::Python).map(|option| option.row).filter(|row| row.value_type != ValueType::Cancel).map(option).collect()
 }
 
 fn setter(name: &str, row: &Setting, core: &str) -> Value {

@@ -3,7 +3,9 @@
 use serde::Serialize;
 
 use super::spelling;
-use crate::ir::features::{Availability, CALL_OPTIONS, ERROR_FIELDS, ErrorField, ErrorFieldType, Language, SETTINGS, Setting, ValueType};
+use crate::ir::features::{
+    Availability, ERROR_FIELDS, ErrorField, ErrorFieldType, GeneratedSetting, Language, ValueType, call_options, client_settings,
+};
 use crate::ir::{Docs, Ir};
 use crate::naming::camel;
 use crate::uniffi::settings::{CALL, CLIENT};
@@ -37,24 +39,17 @@ struct Field {
 
 impl Options {
     pub(super) fn new(ir: &Ir) -> Self {
-        let rows = || SETTINGS.iter().filter(|row| row.availability(Language::Swift) == Availability::Generated);
-        let per_service = ir.services.iter().enumerate().flat_map(|(at, service)| {
-            rows().filter(|row| row.per_service).map(move |row| {
-                let prefix = if at == 0 { String::new() } else { format!("{}_", service.name) };
-                Field::new(row, &format!("{prefix}{}", row.name), row.text().replace("{service}", &service.name))
-            })
-        });
-        let client = per_service.chain(rows().filter(|row| !row.per_service).map(|row| Field::new(row, row.name, row.text())));
-        let call = CALL_OPTIONS.iter().filter(|row| row.availability(Language::Swift) == Availability::Generated);
-        let call = call.map(|row| Field::new(row, row.name, row.text()));
-        let client = Record { name: "ClientOptions", about: CLIENT, fields: client.collect() };
-        let call = Record { name: "CallOptions", about: CALL, fields: call.collect() };
+        let client = client_settings(ir, Language::Swift).iter().map(Field::new).collect();
+        let call = call_options(Language::Swift).map(|option| Field::new(&option)).collect();
+        let client = Record { name: "ClientOptions", about: CLIENT, fields: client };
+        let call = Record { name: "CallOptions", about: CALL, fields: call };
         Self { records: vec![client, call] }
     }
 }
 
 impl Field {
-    fn new(row: &Setting, core: &str, text: String) -> Self {
+    fn new(setting: &GeneratedSetting<'_>) -> Self {
+        let (row, core) = (setting.row, setting.name.as_str());
         let off = row.value_type == ValueType::Switch || row.value_type == ValueType::Flag && row.is_off_by_default();
         let url = core.ends_with("url") || row.value_type == ValueType::Proxy;
         let (ty, default, through) = match row.value_type {
@@ -80,7 +75,7 @@ impl Field {
             name,
             ty,
             default,
-            docs: Docs { text, ..Docs::default() },
+            docs: Docs { text: setting.text(), ..Docs::default() },
             native,
         }
     }

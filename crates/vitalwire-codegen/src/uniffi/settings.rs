@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::ir::features::{Availability, CALL_OPTIONS, ERROR_FIELDS, ErrorField, ErrorFieldType, Language, SETTINGS, Setting, ValueType};
+use crate::ir::features::{
+    Availability, ERROR_FIELDS, ErrorField, ErrorFieldType, GeneratedSetting, Language, ValueType, call_options, client_settings,
+};
 use crate::ir::{Docs, Ir};
 
 /// Documentation of the settings and options.
@@ -15,32 +17,26 @@ pub(super) const LANGUAGE: Language = Language::Swift;
 
 /// Returns the records of settings and options, with their fields in order. Values may be private, so their `Debug` output hides them.
 pub(super) fn records(ir: &Ir) -> Vec<Value> {
-    let rows = || SETTINGS.iter().filter(|row| row.availability(LANGUAGE) == Availability::Generated);
-    let per_service = ir.services.iter().enumerate().flat_map(|(at, service)| {
-        rows().filter(|row| row.per_service).map(move |row| {
-            let prefix = if at == 0 { String::new() } else { format!("{}_", service.name) };
-            field(row, &format!("{prefix}{}", row.name), &service.name)
-        })
-    });
-    let client = per_service.chain(rows().filter(|row| !row.per_service).map(|row| field(row, row.name, "")));
-    let call = CALL_OPTIONS.iter().filter(|row| row.availability(LANGUAGE) == Availability::Generated).map(|row| field(row, row.name, ""));
+    let client: Vec<Value> = client_settings(ir, LANGUAGE).iter().map(field).collect();
+    let call: Vec<Value> = call_options(LANGUAGE).map(|option| field(&option)).collect();
     vec![
         json!({
             "name": "ClientOptions",
             "about": CLIENT,
             "core": "ClientBuilder",
-            "fields": client.collect::<Vec<_>>(),
+            "fields": client,
         }),
         json!({
             "name": "CallOptions",
             "about": CALL,
             "core": "CallOptions",
-            "fields": call.collect::<Vec<_>>(),
+            "fields": call,
         }),
     ]
 }
 
-fn field(row: &Setting, core: &str, service: &str) -> Value {
+fn field(setting: &GeneratedSetting<'_>) -> Value {
+    let (row, core) = (setting.row, setting.name.as_str());
     let off = row.value_type == ValueType::Switch || row.value_type == ValueType::Flag && row.is_off_by_default();
     let (ty, kind) = match row.value_type {
         _ if off => ("bool", if row.value_type == ValueType::Switch { "switch" } else { "off" }),
@@ -60,7 +56,7 @@ fn field(row: &Setting, core: &str, service: &str) -> Value {
         ValueType::Header => (row.keyword().to_owned(), ""),
         _ => (core.to_owned(), ""),
     };
-    let text = row.text_with(unit).replace("{service}", service);
+    let text = setting.text_with(unit);
     let default = match ty {
         "bool" => "false",
         "Vec<NameAndValue>" => "[]",

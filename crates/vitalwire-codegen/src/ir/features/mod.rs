@@ -2,12 +2,14 @@
 //! engine: names, types, texts and defaults.
 
 mod errors;
+mod generated;
 mod options;
 mod report;
 mod setting;
 mod settings;
 
 pub use errors::{ERROR_FIELDS, ErrorField, ErrorFieldType};
+pub(crate) use generated::{GeneratedSetting, call_options, client_settings, client_settings_by_row};
 pub use options::CALL_OPTIONS;
 pub use report::report;
 pub(crate) use setting::MOBILE;
