@@ -7,11 +7,11 @@ use serde_json::json;
 use super::declarations::{Definition, Item, read_declarations};
 use super::methods::{self, Argument, Method};
 use super::options::{CALL_OPTIONS, about};
-use super::spelling;
 use super::style::{STYLES, Style};
-use super::{error_fields, settings, tables};
+use super::{error_fields, settings, source, spelling, tables};
 use crate::ir::{Docs, ErrorKind, Ir, Member, Model};
 use crate::naming::pascal;
+use crate::templates::TEMPLATES;
 
 /// Items of the native module, by the module that exports them.
 pub(super) struct Api {
@@ -19,6 +19,8 @@ pub(super) struct Api {
     pub(super) package: Vec<Item>,
     /// `vitalwire.webhook`.
     pub(super) webhook: Vec<Item>,
+    /// Stub of `vitalwire.cohort`, which is written by hand.
+    pub(super) cohort: String,
 }
 
 impl Api {
@@ -45,24 +47,35 @@ impl Api {
             package.push(record(ir, model)?);
         }
         package.extend(ir.error_kinds.iter().map(error));
-        Ok(Self { package, webhook: read_declarations("webhook.yaml.j2", ())? })
+        let cohort = TEMPLATES.render("python/stub_cohort.pyi.j2", ())?;
+        Ok(Self { package, webhook: read_declarations("webhook.yaml.j2", ())?, cohort })
     }
 
-    /// Returns the items of both modules, in the order of the stub.
+    /// Returns the items of `vitalwire.cohort`, also the private ones.
+    pub(super) fn cohort_items(&self) -> Vec<Item> {
+        source::all_items(&self.cohort)
+    }
+
+    /// Returns the items of the modules without `vitalwire.cohort`, in the order of the stub.
     pub(super) fn items(&self) -> impl Iterator<Item = &Item> {
         self.package.iter().chain(&self.webhook)
     }
 
     /// Returns docstrings by qualified name: `sign`, `Table`, `Table.columns`.
     pub(super) fn help(&self) -> BTreeMap<String, &[String]> {
-        let mut help = BTreeMap::new();
-        for item in self.items() {
-            let members = item.members.iter().filter(|member| member.has_help());
-            help.extend(members.map(|member| (format!("{}.{}", item.name, member.name), &member.docs[..])));
-            help.extend(item.has_help().then(|| (item.name.clone(), &item.docs[..])));
-        }
-        help
+        help(self.items())
     }
+}
+
+/// Returns docstrings of items and their members by qualified name.
+pub(super) fn help<'a>(items: impl IntoIterator<Item = &'a Item>) -> BTreeMap<String, &'a [String]> {
+    let mut help = BTreeMap::new();
+    for item in items {
+        let members = item.members.iter().filter(|member| member.has_help());
+        help.extend(members.map(|member| (format!("{}.{}", item.name, member.name), &member.docs[..])));
+        help.extend(item.has_help().then(|| (item.name.clone(), &item.docs[..])));
+    }
+    help
 }
 
 /// Returns the exported names: public ones and dunder names such as `__version__`.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use super::api::{Api, builtin, error_class, received};
+use super::api::{self, Api, builtin, error_class, received};
 use super::methods::{self, Method};
 use super::options::{CALL_OPTIONS, Keyword, RANGE_OPTIONS, WAIT_OPTIONS};
 use super::spelling;
@@ -25,7 +25,7 @@ pub(super) fn emit(ir: &Ir, api: &Api) -> anyhow::Result<Vec<File>> {
     let file = |name: &str, values: Value| TEMPLATES.file(format!("{FOLDER}/{name}"), &format!("python/{}.j2", template(name)), values);
     let mut files = vec![
         file("mod.rs", module(ir))?,
-        file("docs.rs", json!({ "docs": handwritten_docs(ir, &help) }))?,
+        file("docs.rs", json!({ "docs": handwritten_docs(ir, api, &help) }))?,
         file("error_fields.rs", json!({ "fields": error_fields::core_fields() }))?,
         file(
             "kinds.rs",
@@ -77,13 +77,15 @@ fn module(ir: &Ir) -> Value {
     json!({ "styles": styles, "records": records, "listed": listed })
 }
 
-/// Returns the docstrings of hand-written public classes and functions.
-fn handwritten_docs(ir: &Ir, help: &Help<'_>) -> Vec<(String, String)> {
+/// Returns the docstrings of hand-written public classes and functions, and of all of `vitalwire.cohort`.
+fn handwritten_docs(ir: &Ir, api: &Api, help: &Help<'_>) -> BTreeMap<String, String> {
     let mut generated: BTreeSet<String> = received(ir).map(|model| model.name.clone()).collect();
     generated.extend(STYLES.iter().flat_map(|style| ir.groups().into_iter().map(|group| style.class(group))));
     generated.extend(ir.error_kinds.iter().map(error_class));
     let is_written = |of: &str| !of.starts_with('_') && of.split('.').next().is_some_and(|class| !generated.contains(class));
-    help.iter().filter(|(of, _)| is_written(of)).map(|(of, docs)| (of.clone(), docs.join("\n"))).collect()
+    let cohort = api.cohort_items();
+    let docs = help.iter().filter(|(of, _)| is_written(of)).map(|(of, docs)| (of.clone(), docs.join("\n")));
+    docs.chain(api::help(&cohort).into_iter().map(|(of, docs)| (of, docs.join("\n")))).collect()
 }
 
 fn errors(ir: &Ir, help: &Help<'_>) -> Vec<Value> {

@@ -16,6 +16,7 @@ mod record_access;
 mod records;
 mod reference;
 mod settings;
+mod source;
 pub mod spelling;
 mod stubs;
 mod style;

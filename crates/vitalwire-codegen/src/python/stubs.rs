@@ -28,7 +28,7 @@ pub(super) fn emit(ir: &Ir, api: &Api) -> anyhow::Result<Vec<File>> {
     let mut files = vec![
         stub("_stubs/types.pyi", "python/stub_types.pyi.j2", values)?,
         stub("_stubs/__init__.pyi", "python/stub_folder.pyi.j2", json!({}))?,
-        stub("_stubs/cohort.pyi", "python/stub_cohort.pyi.j2", json!({}))?,
+        File::new(format!("{FOLDER}/_stubs/cohort.pyi"), api.cohort.clone()),
     ];
     let types = types.lines().filter_map(defined_name).map(|name| (name.to_owned(), "types".to_owned()));
     let places: BTreeMap<String, String> = places.into_iter().chain(types).collect();
@@ -42,7 +42,8 @@ pub(super) fn emit(ir: &Ir, api: &Api) -> anyhow::Result<Vec<File>> {
         files.push(stub(&format!("_stubs/{}.pyi", page.file), "python/stub.pyi.j2", values)?);
         modules.push(json!({ "file": page.file, "names": names }));
     }
-    files.push(stub("_native.pyi", "python/native.pyi.j2", json!({ "exported": exported, "modules": modules }))?);
+    let cohort: BTreeSet<String> = api.cohort_items().into_iter().map(|item| item.name).collect();
+    files.push(stub("_native.pyi", "python/native.pyi.j2", json!({ "exported": exported, "modules": modules, "cohort": cohort }))?);
     Ok(files)
 }
 

@@ -11,11 +11,9 @@ use zeroize::Zeroizing;
 
 use super::arguments;
 use crate::errors;
+use crate::generated::docs;
 
-/// Users of a cohort with their credentials. Create them with `from_file`, `from_application_key` or `from_tokens`.
-///
-/// A pickle contains no token and no key. It has the path of the file, or the ids and the name or path of the application key. The process
-/// that restores it must be able to read this file or key.
+#[doc = docs!(UserCredentials)]
 #[pyclass(frozen, module = "vitalwire.cohort")]
 pub(crate) struct UserCredentials {
     pub(super) core: Core,
@@ -32,10 +30,7 @@ enum Source {
 
 #[pymethods]
 impl UserCredentials {
-    /// Reads users from a CSV file. Its first line names the columns.
-    ///
-    /// The columns are `user` and one of: `token`; `application_id` and `signature`; `application_id` and `key_env`, the name of an
-    /// environment variable with the application key; `application_id` and `key_file`, the path of a file with the key.
+    #[doc = docs!(UserCredentials.from_file)]
     #[classmethod]
     fn from_file(cls: &Bound<'_, PyType>, path: PathBuf) -> PyResult<Self> {
         let py = cls.py();
@@ -44,11 +39,7 @@ impl UserCredentials {
         Ok(Self { core, source: Source::File(path) })
     }
 
-    /// Creates users of an application. Its key signs their ids.
-    ///
-    /// key_env: Name of the environment variable with the application key.
-    ///
-    /// key_file: Path of the file with the application key. Exactly one of `key_env` and `key_file` must be set.
+    #[doc = docs!(UserCredentials.from_application_key)]
     #[classmethod]
     #[pyo3(signature = (ids, *, application_id, key_env=None, key_file=None))]
     fn from_application_key(
@@ -61,7 +52,7 @@ impl UserCredentials {
         Self::restore(cls, ids, application_id, key_env, key_file)
     }
 
-    /// Restores pickled users. Pickles cannot have keyword arguments.
+    #[doc = docs!(UserCredentials._restore)]
     #[classmethod]
     #[pyo3(name = "_restore", signature = (ids, application_id, key_env, key_file))]
     fn restore(
@@ -83,7 +74,7 @@ impl UserCredentials {
         Ok(Self { core: core.map_err(|error| errors::raise(py, error))?, source: Source::Key(application_id, key) })
     }
 
-    /// Creates users from a mapping of user ids to access tokens. They cannot be pickled.
+    #[doc = docs!(UserCredentials.from_tokens)]
     #[classmethod]
     fn from_tokens(cls: &Bound<'_, PyType>, tokens: &Bound<'_, PyAny>) -> PyResult<Self> {
         let py = cls.py();
@@ -96,18 +87,18 @@ impl UserCredentials {
         Ok(Self { core, source: Source::Tokens })
     }
 
-    /// Ids of the users, in order.
+    #[doc = docs!(UserCredentials.ids)]
     #[getter]
     fn ids<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.core.ids())
     }
 
-    /// Checks the credentials without a request: variables are set, key files can be read, and no two users have the same token.
+    #[doc = docs!(UserCredentials.check)]
     fn check(&self, py: Python<'_>) -> PyResult<()> {
         py.detach(|| self.core.check()).map_err(|error| super::raise(py, "credentials", error))
     }
 
-    /// Returns the credentials of these users, for the pickles of tasks. With a file, pickles always have the path of the whole file.
+    #[doc = docs!(UserCredentials._only)]
     fn _only(&self, ids: &Bound<'_, PyAny>) -> PyResult<Self> {
         let ids = arguments::texts("ids", ids)?;
         Ok(Self { core: self.core.only(ids.iter().map(String::as_str)), source: self.source.clone() })
@@ -137,7 +128,7 @@ impl UserCredentials {
         Ok((class.getattr(name)?, arguments))
     }
 
-    /// Returns a value that identifies the users in a Dask graph. Users that cannot be pickled raise the same error as `pickle`.
+    #[doc = docs!(UserCredentials.__dask_tokenize__)]
     fn __dask_tokenize__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let (function, arguments) = self.__reduce__(py)?;
         Ok(("vitalwire.cohort.UserCredentials", function.getattr("__name__")?, arguments).into_pyobject(py)?.into_any())

@@ -10,26 +10,19 @@ use vitalwire_cohort::dataset::{Dataset, Problem, RemovedUser as CoreRemoved};
 
 use super::failure::Failure;
 use crate::convert;
+use crate::generated::docs;
 
-/// Proof that the rows of a user were removed. Contains no user id.
-///
-/// sha256: SHA-256 of the user id or pseudonym, as lower-case hex.
-///
-/// removed_at: Time of the removal.
-///
-/// rows: Numbers of removed rows by table.
-///
-/// files: Number of files that were written again.
+#[doc = docs!(RemovedUser)]
 #[pyclass(frozen, module = "vitalwire.cohort")]
 pub(crate) struct RemovedUser {
-    /// SHA-256 of the user id or pseudonym, as lower-case hex.
+    #[doc = docs!(RemovedUser.sha256)]
     #[pyo3(get)]
     sha256: String,
     removed_at: i64,
-    /// Numbers of removed rows by table.
+    #[doc = docs!(RemovedUser.rows)]
     #[pyo3(get)]
     rows: Py<PyDict>,
-    /// Number of files that were written again.
+    #[doc = docs!(RemovedUser.files)]
     #[pyo3(get)]
     files: u64,
 }
@@ -46,13 +39,13 @@ impl RemovedUser {
 
 #[pymethods]
 impl RemovedUser {
-    /// Restores a pickled proof.
+    #[doc = docs!(RemovedUser._restore)]
     #[classmethod]
     fn _restore(_cls: &Bound<'_, PyType>, sha256: String, removed_at: i64, rows: Py<PyDict>, files: u64) -> Self {
         Self { sha256, removed_at, rows, files }
     }
 
-    /// Time of the removal.
+    #[doc = docs!(RemovedUser.removed_at)]
     #[getter]
     fn removed_at<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDateTime>>> {
         Timestamp::from_unix(self.removed_at, 0).map(|time| convert::datetime(py, time)).transpose()
@@ -68,14 +61,13 @@ impl RemovedUser {
     }
 }
 
-/// Returns the failures of the last requests of a dataset. A failure ends when a later request for its days succeeds.
+#[doc = docs!(failures)]
 #[pyfunction]
 pub(super) fn failures(py: Python<'_>, path: PathBuf) -> PyResult<Vec<Failure>> {
     run(py, || Dataset::open(path)?.failures()).map(|failures| failures.into_iter().map(Failure).collect())
 }
 
-/// Compares the existence, size and checksum of each file of a dataset with its manifest. Returns the differences, and whether the last
-/// run is incomplete.
+#[doc = docs!(_cohort_verify)]
 #[pyfunction]
 #[pyo3(name = "verify")]
 pub(super) fn _cohort_verify(py: Python<'_>, path: PathBuf) -> PyResult<Vec<String>> {
@@ -84,16 +76,13 @@ pub(super) fn _cohort_verify(py: Python<'_>, path: PathBuf) -> PyResult<Vec<Stri
     Ok(problems.iter().map(Problem::to_string).chain(incomplete).collect())
 }
 
-/// Forgets damaged and missing files of a dataset, so that the next run requests their days again. Returns the forgotten files.
+#[doc = docs!(repair)]
 #[pyfunction]
 pub(super) fn repair(py: Python<'_>, path: PathBuf) -> PyResult<Vec<String>> {
     run(py, || Dataset::repair(path)).map(|problems| problems.iter().map(Problem::to_string).collect())
 }
 
-/// Removes all rows, states and failures of a user from a dataset, for example after they have withdrawn their consent. Later runs leave
-/// the user out.
-///
-/// user: User id or pseudonym, as in the column `user`.
+#[doc = docs!(remove_user)]
 #[pyfunction]
 pub(super) fn remove_user(py: Python<'_>, path: PathBuf, user: &Bound<'_, PyAny>) -> PyResult<RemovedUser> {
     let user: String = crate::arguments::extract(user, "user")?;

@@ -6,21 +6,10 @@ use vitalwire_cohort::{Failure as Core, FailureReason as CoreReason};
 
 use super::arguments;
 use crate::arguments::numbers;
+use crate::generated::docs;
 use crate::{convert, errors};
 
-/// A failure to read one table of a user for a span of days.
-///
-/// user: User id or pseudonym, as in the column `user`.
-///
-/// table: Name of the table.
-///
-/// first, last: First and last day that could not be read.
-///
-/// kind: Name of the error kind, such as `authentication`.
-///
-/// status: HTTP status of the last response. `None` if there was no response.
-///
-/// message: Error message. Contains no token and no health data.
+#[doc = docs!(Failure)]
 #[pyclass(frozen, eq, from_py_object, module = "vitalwire.cohort")]
 #[derive(Clone, PartialEq)]
 pub(crate) struct Failure(pub(super) Core);
@@ -49,43 +38,43 @@ impl Failure {
         Ok(Self(Core { user, table, first, last, kind, status, message }))
     }
 
-    /// User id or pseudonym, as in the column `user`.
+    #[doc = docs!(Failure.user)]
     #[getter]
     fn user(&self) -> &str {
         &self.0.user
     }
 
-    /// Name of the table.
+    #[doc = docs!(Failure.table)]
     #[getter]
     fn table(&self) -> &'static str {
         self.0.table.as_str()
     }
 
-    /// First day that could not be read.
+    #[doc = docs!(Failure.first)]
     #[getter]
     fn first<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDate>> {
         convert::date(py, self.0.first)
     }
 
-    /// Last day that could not be read.
+    #[doc = docs!(Failure.last)]
     #[getter]
     fn last<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDate>> {
         convert::date(py, self.0.last)
     }
 
-    /// Name of the error kind, such as `authentication`.
+    #[doc = docs!(Failure.kind)]
     #[getter]
     fn kind(&self) -> &str {
         &self.0.kind
     }
 
-    /// HTTP status of the last response. `None` if there was no response.
+    #[doc = docs!(Failure.status)]
     #[getter]
     fn status(&self) -> Option<u16> {
         self.0.status
     }
 
-    /// Error message. Contains no token and no health data.
+    #[doc = docs!(Failure.message)]
     #[getter]
     fn message(&self) -> &str {
         &self.0.message
@@ -110,25 +99,17 @@ impl Failure {
     }
 }
 
-/// A reason of failures, with the number of tables of users that failed for it.
-///
-/// kind: Name of the error kind, such as `authentication`.
-///
-/// status: HTTP status of the last response. `None` if there was no response.
-///
-/// message: Error message of the first failure. Contains no token and no health data.
-///
-/// count: Number of tables of users.
+#[doc = docs!(FailureReason)]
 #[pyclass(frozen, eq, get_all, module = "vitalwire.cohort")]
 #[derive(Clone, PartialEq)]
 pub(crate) struct FailureReason {
-    /// Name of the error kind, such as `authentication`.
+    #[doc = docs!(FailureReason.kind)]
     kind: String,
-    /// HTTP status of the last response. `None` if there was no response.
+    #[doc = docs!(FailureReason.status)]
     status: Option<u16>,
-    /// Error message of the first failure. Contains no token and no health data.
+    #[doc = docs!(FailureReason.message)]
     message: String,
-    /// Number of tables of users.
+    #[doc = docs!(FailureReason.count)]
     count: usize,
 }
 

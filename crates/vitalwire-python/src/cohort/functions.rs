@@ -15,6 +15,7 @@ use super::reader::CohortReader;
 use super::settings::Settings;
 use crate::arguments::numbers;
 use crate::client::{AsyncClient, Client};
+use crate::generated::docs;
 
 /// Creates a client of a class with settings. Defaults to the settings of environment variables.
 fn client<'py, T: PyTypeInfo>(py: Python<'py>, settings: Option<&Bound<'py, Settings>>) -> PyResult<Bound<'py, PyAny>> {
@@ -24,9 +25,8 @@ fn client<'py, T: PyTypeInfo>(py: Python<'py>, settings: Option<&Bound<'py, Sett
 
 /// Defines functions with the same arguments, for a blocking and an async client.
 macro_rules! functions {
-    ($(#[doc = $read_doc:expr])* read $read:ident $reader:literal, $(#[doc = $export_doc:expr])* export $export:ident,
-     $(#[doc = $plan_doc:expr])* plan $plan:ident, $client:ty) => {
-        $(#[doc = $read_doc])*
+    ($read:ident $reader:literal, $export:ident, $plan:ident, $client:ty) => {
+        #[doc = docs!($read)]
         #[pyfunction]
         #[pyo3(signature = (
             plan, credentials, settings=None, *, columns=None, rate_limits=None, on_error="collect", progress=None, pseudonym_key_file=None,
@@ -56,7 +56,7 @@ macro_rules! functions {
             class.call((plan, client::<$client>(py, settings)?, credentials), Some(&keywords))
         }
 
-        $(#[doc = $export_doc])*
+        #[doc = docs!($export)]
         #[pyfunction]
         #[pyo3(signature = (
             plan, credentials, out, settings=None, *, rate_limits=None, resume=false, pseudonym_key_file=None, keep_places_and_text=false,
@@ -83,7 +83,7 @@ macro_rules! functions {
             reader.export(py, plan, out, resume, audit, progress.as_ref())
         }
 
-        $(#[doc = $plan_doc])*
+        #[doc = docs!($plan)]
         #[pyfunction]
         #[pyo3(signature = (
             credentials, tables, first, last, out, settings=None, *, statistics=None, lookback_days=7, refresh_from=None,
@@ -114,66 +114,5 @@ macro_rules! functions {
     };
 }
 
-functions! {
-    /// Creates a reader of a plan or a work item. It sends no request before its first table is requested.
-    ///
-    /// columns: Names of the columns to read, besides `user`. Other statistics are not requested, so days and hours without a value of
-    /// these statistics have no row. Defaults to all.
-    ///
-    /// rate_limits: Limits on all requests. Defaults to 16 requests in flight.
-    ///
-    /// on_error: `collect` adds failures of users to `failures`. `raise` raises the first one as an exception. Defaults to `collect`.
-    ///
-    /// progress: `True` shows a progress bar, with tqdm if it is installed. A function is called with an `ExportProgress` after each item.
-    ///
-    /// pseudonym_key_file: File with a key of at least 16 bytes. Pseudonyms then replace the ids of users and records in rows
-    /// and failures. Places and free text are missing.
-    ///
-    /// keep_places_and_text: Whether rows with pseudonyms have places and free text. Defaults to false.
-    read read "Reader",
-    /// Exports exactly the items of a plan as Parquet files. `plan_export` makes plans of what is due.
-    ///
-    /// Days that are not over at the service's time are left out. If the export is interrupted, rows that were already written are kept.
-    /// Run it again with `resume=True`. If every user fails, it raises the error of the most frequent reason.
-    ///
-    /// credentials: Credentials of the users of the plan.
-    ///
-    /// out: Folder of the dataset. It is created if it does not exist. Without `resume`, it must be empty.
-    ///
-    /// rate_limits: Limits on all requests. Defaults to 16 requests in flight.
-    ///
-    /// resume: Whether to complete an interrupted run, or to add new and changed rows to a complete one.
-    ///
-    /// pseudonym_key_file: File with a key of at least 16 bytes. Pseudonyms then replace ids, and places and free text are left out.
-    ///
-    /// keep_places_and_text: Whether a dataset with pseudonyms has places and free text. Defaults to false.
-    ///
-    /// audit_log: File that gets a line of JSON at the start and the end: who exported which users, tables and days. Defaults to none.
-    ///
-    /// audit_days: Removes lines of the audit log that are older than this number of days. Defaults to keeping all.
-    ///
-    /// progress: `True` shows a progress bar, with tqdm if it is installed. A function is called with an `ExportProgress` after each user.
-    export export,
-    /// Plans what is due for the dataset in `out`, or everything if there is none. Asks the service for its time.
-    ///
-    /// A day is due if no request for it succeeded, if it is one of the last requested days, or if its rows were lost.
-    ///
-    /// lookback_days: Number of days before the last requested day that are due again, because providers deliver late. Defaults to 7.
-    ///
-    /// refresh_from: Requests all days from this day on again. Defaults to none.
-    ///
-    /// find_new_providers: Whether to ask the service which users have connected a provider since the last run. All days of these users
-    /// are then due. Defaults to true.
-    plan plan_export,
-    Client
-}
-
-functions! {
-    /// Creates a reader for asyncio: `async for table in aread(plan, credentials)`. The arguments are those of `read`.
-    read aread "AsyncReader",
-    /// Exports a plan with asyncio. The arguments are those of `export`.
-    export aexport,
-    /// Plans an export with asyncio. The arguments are those of `plan_export`.
-    plan aplan_export,
-    AsyncClient
-}
+functions! { read "Reader", export, plan_export, Client }
+functions! { aread "AsyncReader", aexport, aplan_export, AsyncClient }

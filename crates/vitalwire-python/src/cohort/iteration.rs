@@ -20,9 +20,10 @@ use super::rate_limits::RateLimits;
 use super::reader::CohortReader;
 use super::summary::ExportProgress;
 use crate::errors;
+use crate::generated::docs;
 use crate::table::Table;
 
-/// Iteration over the items of a plan. Requests several items together if the same requests serve them.
+#[doc = docs!(_PlanIteration)]
 #[pyclass(frozen, subclass, module = "vitalwire", name = "_PlanIteration")]
 pub(crate) struct PlanIteration {
     plan: CorePlan,
@@ -30,7 +31,7 @@ pub(crate) struct PlanIteration {
     raises: bool,
     reader: Py<CohortReader>,
     listener: Py<PyAny>,
-    /// Failures so far.
+    #[doc = docs!(_PlanIteration.failures)]
     #[pyo3(get)]
     failures: Py<PyList>,
     position: Mutex<Position>,
@@ -83,13 +84,13 @@ impl PlanIteration {
         })
     }
 
-    /// Plan of the items that were not returned yet. Read it to continue, for example after Ctrl-C.
+    #[doc = docs!(_PlanIteration.remaining)]
     #[getter]
     fn remaining(&self) -> Plan {
         Plan(self.plan.after(self.lock().done))
     }
 
-    /// Arrow schema of the rows. The plan must have one table.
+    #[doc = docs!(_PlanIteration.schema)]
     #[getter]
     fn schema<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let tables = self.plan.tables();
@@ -97,12 +98,12 @@ impl PlanIteration {
         py.import("vitalwire.cohort._columns")?.call_method1("rows_schema", (table.as_str(), self.columns.clone()))
     }
 
-    /// Returns the failures as a `pyarrow.Table`.
+    #[doc = docs!(_PlanIteration.failures_table)]
     fn failures_table<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         py.import("vitalwire.cohort._columns")?.call_method1("failures_table", (&self.failures,))
     }
 
-    /// Writes the failures to a file of JSON lines. Removes the file of an earlier execution if there are none.
+    #[doc = docs!(_PlanIteration._write_failures)]
     fn _write_failures(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         let failures: Vec<Failure> = self.failures.extract(py)?;
         if failures.is_empty() {
@@ -126,12 +127,12 @@ impl PlanIteration {
         Ok(std::fs::rename(temporary, path)?)
     }
 
-    /// Closes the progress display.
+    #[doc = docs!(_PlanIteration.close)]
     fn close(&self, py: Python<'_>) -> PyResult<()> {
         self.listener.call_method0(py, "close").map(drop)
     }
 
-    /// Begins to read the next item. Fails while another thread or task reads one.
+    #[doc = docs!(_PlanIteration._begin)]
     fn _begin(&self, py: Python<'_>) -> PyResult<()> {
         if self.is_busy.swap(true, Ordering::AcqRel) {
             let reason = "another thread or task is reading the next item; give each its own reader";
@@ -140,12 +141,12 @@ impl PlanIteration {
         Ok(())
     }
 
-    /// Ends what `_begin` has begun.
+    #[doc = docs!(_PlanIteration._end)]
     fn _end(&self) {
         self.is_busy.store(false, Ordering::Release);
     }
 
-    /// Fails if rows were already returned.
+    #[doc = docs!(_PlanIteration._check_unread)]
     fn _check_unread(&self, py: Python<'_>) -> PyResult<()> {
         match self.lock().done {
             0 => Ok(()),
@@ -153,13 +154,13 @@ impl PlanIteration {
         }
     }
 
-    /// Returns to the first item.
+    #[doc = docs!(_PlanIteration._restart)]
     fn _restart(&self, py: Python<'_>) -> PyResult<()> {
         *self.lock() = Position::default();
         self.failures.call_method0(py, "clear").map(drop)
     }
 
-    /// Whether all items were returned. Closes the display then.
+    #[doc = docs!(_PlanIteration._ended)]
     fn _ended(&self, py: Python<'_>) -> PyResult<bool> {
         let has_ended = self.lock().done >= self.plan.items().len();
         if has_ended {
@@ -168,12 +169,12 @@ impl PlanIteration {
         Ok(has_ended)
     }
 
-    /// Whether the rows of the next item must be requested.
+    #[doc = docs!(_PlanIteration._must_request)]
     fn _must_request(&self) -> bool {
         self.lock().ready.is_empty()
     }
 
-    /// Reads the next items. Returns an awaitable with an async client.
+    #[doc = docs!(_PlanIteration._request)]
     fn _request(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         let done = self.lock().done;
         let count = self.plan.items_with_shared_requests(done);
@@ -181,12 +182,12 @@ impl PlanIteration {
         self.reader.get().read(py, &Plan(CorePlan::from(items)), self.columns.clone())
     }
 
-    /// Stores the rows of the next items.
+    #[doc = docs!(_PlanIteration._store)]
     fn _store(&self, rows: Vec<(Py<Table>, Vec<Failure>)>) {
         self.lock().ready = rows.into();
     }
 
-    /// Returns the rows of the next item.
+    #[doc = docs!(_PlanIteration._take)]
     fn _take(&self, py: Python<'_>) -> PyResult<Py<Table>> {
         let mut position = self.lock();
         let Some((table, failures)) = position.ready.pop_front() else {

@@ -10,18 +10,11 @@ use super::credentials::UserCredentials;
 use super::rate_limits::RateLimits;
 use super::states::SyncStates;
 use crate::arguments::{extract, numbers};
+use crate::generated::docs;
 use crate::table::Table;
 use crate::{convert, errors};
 
-/// One table of a group of users for a span of days. Contains no secret.
-///
-/// table: Name of the table.
-///
-/// users: Ids of the users.
-///
-/// first, last: First and last day.
-///
-/// statistics: Names of the statistics to request. Tables other than `daily` and `hourly` have none. Defaults to all.
+#[doc = docs!(WorkItem)]
 #[pyclass(frozen, eq, hash, from_py_object, module = "vitalwire.cohort")]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct WorkItem(pub(super) CoreItem);
@@ -46,37 +39,37 @@ impl WorkItem {
         Ok(Self(item))
     }
 
-    /// Name of the table.
+    #[doc = docs!(WorkItem.table)]
     #[getter]
     fn table(&self) -> &'static str {
         self.0.table.as_str()
     }
 
-    /// Ids of the users.
+    #[doc = docs!(WorkItem.users)]
     #[getter]
     fn users<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, &self.0.users)
     }
 
-    /// First day.
+    #[doc = docs!(WorkItem.first)]
     #[getter]
     fn first<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDate>> {
         convert::date(py, self.0.first)
     }
 
-    /// Last day.
+    #[doc = docs!(WorkItem.last)]
     #[getter]
     fn last<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDate>> {
         convert::date(py, self.0.last)
     }
 
-    /// Names of the statistics to request. Empty for all.
+    #[doc = docs!(WorkItem.statistics)]
     #[getter]
     fn statistics<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, &self.0.statistics)
     }
 
-    /// Estimated number of requests, without retries and token exchanges.
+    #[doc = docs!(WorkItem.requests)]
     #[getter]
     fn requests(&self) -> u64 {
         self.0.requests()
@@ -110,9 +103,7 @@ fn check(item: &CoreItem) -> Result<(), Error> {
     Ok(())
 }
 
-/// Work items of a cohort, in the order of users, tables and days. Contains no secret, and can be pickled or stored as JSON.
-///
-/// Readers, exports and engines execute exactly these items.
+#[doc = docs!(Plan)]
 #[pyclass(frozen, eq, hash, from_py_object, module = "vitalwire.cohort")]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Plan(pub(super) CorePlan);
@@ -125,34 +116,32 @@ impl Plan {
         Ok(Self(CorePlan::from(items.collect::<PyResult<Vec<_>>>()?)))
     }
 
-    /// The work items.
+    #[doc = docs!(Plan.items)]
     #[getter]
     fn items<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let items = self.0.items().iter().map(|item| Py::new(py, WorkItem(item.clone())));
         PyTuple::new(py, items.collect::<PyResult<Vec<_>>>()?)
     }
 
-    /// Estimated number of requests, without retries and token exchanges.
+    #[doc = docs!(Plan.requests)]
     #[getter]
     fn requests(&self) -> u64 {
         self.0.requests()
     }
 
-    /// Names of the tables, in the order of their first items.
+    #[doc = docs!(Plan.tables)]
     #[getter]
     fn tables<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.0.tables().into_iter().map(|table| table.as_str()).collect::<Vec<_>>())
     }
 
-    /// Ids of the users, in the order of their first items.
+    #[doc = docs!(Plan.users)]
     #[getter]
     fn users<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.0.users())
     }
 
-    /// Returns the part of the plan with these users, days, tables and statistics. `None` selects all.
-    ///
-    /// Items of tables without any of the statistics request all of theirs.
+    #[doc = docs!(Plan.only)]
     #[pyo3(signature = (*, users=None, first=None, last=None, tables=None, statistics=None))]
     fn only(
         &self,
@@ -177,9 +166,7 @@ impl Plan {
         Ok(Self(plan))
     }
 
-    /// Divides the plan into one plan for each of at most `tasks` tasks, with about the same number of users.
-    ///
-    /// There are fewer if the limits or the number of users do not allow as many. `RateLimits.share` returns the limits of each.
+    #[doc = docs!(Plan.divide)]
     #[pyo3(signature = (tasks, rate_limits=None))]
     fn divide(
         &self,
@@ -193,24 +180,24 @@ impl Plan {
         Ok(self.0.divide(tasks, rate_limits.unwrap_or_default().0).into_iter().map(Self).collect())
     }
 
-    /// Returns the number of token exchanges: one for each user of the plan without an access token.
+    #[doc = docs!(Plan.token_exchanges)]
     fn token_exchanges(&self, credentials: &UserCredentials) -> u64 {
         self.0.token_exchanges(&credentials.core)
     }
 
-    /// Returns the Arrow schema of a table. Sends no request.
+    #[doc = docs!(Plan.schema)]
     #[pyo3(signature = (table))]
     fn schema<'py>(&self, py: Python<'py>, table: &str) -> PyResult<Bound<'py, PyAny>> {
         let table = _cohort_table(py, table, None)?;
         py.import("vitalwire._frames")?.call_method1("to_arrow", (table,))?.getattr("schema")
     }
 
-    /// Returns the plan as JSON.
+    #[doc = docs!(Plan.to_json)]
     fn to_json(&self, py: Python<'_>) -> PyResult<String> {
         self.0.to_json().map_err(|error| errors::raise(py, error))
     }
 
-    /// Creates a plan from the JSON of `to_json`.
+    #[doc = docs!(Plan.from_json)]
     #[classmethod]
     fn from_json(cls: &Bound<'_, PyType>, text: &str) -> PyResult<Self> {
         CorePlan::from_json(text).map(Self).map_err(|error| errors::raise(cls.py(), error))
@@ -233,25 +220,7 @@ impl Plan {
     }
 }
 
-/// Creates a plan for the tables and days of many users. Sends no request.
-///
-/// users: The users with their credentials, or their ids.
-///
-/// tables: `daily`, `hourly`, `sleeps`, `sleep_stages`, `labs`, `nutrition`.
-///
-/// first, last: First and last day.
-///
-/// statistics: Names of the statistics to request. Defaults to all.
-///
-/// users_per_item: Maximum number of users in an item. Defaults to 100.
-///
-/// months_per_item: Maximum number of calendar months in an item. Defaults to a number from 1 to 12 that depends on the table.
-///
-/// states: States of an earlier run. The plan then has only the days that are due. Defaults to those of a first run.
-///
-/// lookback_days: Number of days before the last requested day that are due again, because providers deliver late. Defaults to 7.
-///
-/// refresh_from: Requests all days from this day on again. Defaults to none.
+#[doc = docs!(plan)]
 #[pyfunction]
 #[pyo3(signature = (
     users, tables, first, last, *, statistics=None, users_per_item=None, months_per_item=None, states=None, lookback_days=7,
@@ -276,7 +245,7 @@ pub(super) fn plan<'py>(
     Ok(Plan(py.detach(|| CorePlan::due(&selection, &states, None))))
 }
 
-/// Returns a table without rows, with `user` and these columns, in the table's order. `None` selects all.
+#[doc = docs!(_cohort_table)]
 #[pyfunction]
 #[pyo3(signature = (table, columns=None))]
 pub(super) fn _cohort_table(py: Python<'_>, table: &str, columns: Option<Vec<String>>) -> PyResult<Table> {
@@ -302,7 +271,7 @@ pub(super) fn column_names(py: Python<'_>, table: CohortTable, columns: &[String
 /// Statistics, key, whether a record can have several rows, and the column and margin for filters on days.
 type Facts = (Vec<&'static str>, &'static str, bool, Option<&'static str>, u32);
 
-/// Returns the facts of a table that the specification states.
+#[doc = docs!(_cohort_facts)]
 #[pyfunction]
 pub(super) fn _cohort_facts(py: Python<'_>, table: &str) -> PyResult<Facts> {
     let table = arguments::table(py, "table", table)?;

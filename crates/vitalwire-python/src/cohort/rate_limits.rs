@@ -8,14 +8,9 @@ use vitalwire_cohort::RateLimits as Core;
 
 use crate::arguments::numbers;
 use crate::errors;
+use crate::generated::docs;
 
-/// Limits on the requests of a cohort. Retries and token exchanges count too.
-///
-/// A response with status 429 or 503 halves the rate. Later responses raise it again.
-///
-/// per_second: Maximum number of requests in any second. Defaults to no limit.
-///
-/// in_flight: Maximum number of requests in flight. At low rates it is lower, so that no request times out while it waits. Defaults to 16.
+#[doc = docs!(RateLimits)]
 #[pyclass(frozen, eq, hash, from_py_object, module = "vitalwire.cohort")]
 #[derive(Clone, Copy, Default)]
 pub(crate) struct RateLimits(pub(super) Core);
@@ -48,33 +43,29 @@ impl RateLimits {
         limits().map(Self).map_err(|error| errors::raise(py, error))
     }
 
-    /// Maximum number of requests in any second. `None` if there is no limit.
+    #[doc = docs!(RateLimits.per_second)]
     #[getter]
     fn per_second(&self) -> Option<f64> {
         self.0.requests_per_second()
     }
 
-    /// Maximum number of requests in flight.
+    #[doc = docs!(RateLimits.in_flight)]
     #[getter]
     fn in_flight(&self) -> usize {
         self.0.requests_in_flight()
     }
 
-    /// Returns the share of the limits for one of `tasks` concurrent tasks.
-    ///
-    /// The shares of up to `max_tasks` tasks never exceed the limits together. Each of several tasks uses 90% of its share of the rate.
+    #[doc = docs!(RateLimits.share)]
     fn share(&self, #[pyo3(from_py_with = numbers::tasks)] tasks: usize) -> Self {
         Self(self.0.share(tasks))
     }
 
-    /// Returns the number of tasks that can share the limits, at most `tasks`.
-    ///
-    /// Each task needs at least one request per second and one request in flight.
+    #[doc = docs!(RateLimits.max_tasks)]
     fn max_tasks(&self, #[pyo3(from_py_with = numbers::tasks)] tasks: usize) -> usize {
         self.0.max_tasks(tasks)
     }
 
-    /// Seconds that a task waits before its first request. An earlier execution of the task may have just sent one.
+    #[doc = docs!(RateLimits._task_delay)]
     #[getter]
     fn _task_delay(&self) -> f64 {
         self.0.task_delay().as_secs_f64()

@@ -19,10 +19,11 @@ use super::states::SyncStates;
 use crate::arguments::numbers;
 use crate::caller::Caller;
 use crate::client::{AsyncClient, Client};
+use crate::generated::docs;
 use crate::table::Table;
 use crate::{convert, errors, failure};
 
-/// Reads the work items of a cohort with the settings of a client. Calls block or return coroutines, as those of the client.
+#[doc = docs!(_CohortReader)]
 #[pyclass(frozen, module = "vitalwire", name = "_CohortReader")]
 pub(crate) struct CohortReader {
     pub(super) caller: Caller,
@@ -58,8 +59,7 @@ impl CohortReader {
         Ok(Self { caller: caller.share(py).with_tasks(), core })
     }
 
-    /// Reads items of a plan that share requests. Returns a list with the rows in these columns, and the failures, of each.
-    /// Other statistics are not requested.
+    #[doc = docs!(_CohortReader.read)]
     #[pyo3(signature = (plan, columns=None))]
     pub(super) fn read(&self, py: Python<'_>, plan: &Plan, columns: Option<Vec<String>>) -> PyResult<Py<PyAny>> {
         let mut plan = plan.0.clone();
@@ -90,8 +90,7 @@ impl CohortReader {
         )
     }
 
-    /// Reads an item, compares its rows with the states of earlier responses, and updates the states. Returns its rows, its failures, and
-    /// the user and key of each record that the service no longer returns.
+    #[doc = docs!(_CohortReader.read_changes)]
     fn read_changes(
         &self,
         py: Python<'_>,
@@ -124,7 +123,7 @@ impl CohortReader {
         )
     }
 
-    /// Returns the time of the service's clock.
+    #[doc = docs!(_CohortReader.service_time)]
     fn service_time(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         let reader = self.core.clone();
         let work = async move { Ok(reader.service_time().await?) };
@@ -133,7 +132,7 @@ impl CohortReader {
         self.caller.run(py, |_| work, convert)
     }
 
-    /// Returns the plan of what is due at the service's time.
+    #[doc = docs!(_CohortReader.plan)]
     #[pyo3(signature = (tables, first, last, states, *, lookback_days=7))]
     fn plan<'py>(
         &self,
@@ -165,8 +164,7 @@ impl CohortReader {
         self.caller.run(py, |_| work, |py, plan| Ok(Py::new(py, Plan(plan))?.into_any()))
     }
 
-    /// Returns the days of a table from `first` to `last` that are over at the service's time, such as `2025-01-01/2025-01-31`. Empty if
-    /// there are none.
+    #[doc = docs!(_CohortReader.complete_days)]
     fn complete_days(&self, py: Python<'_>, table: &str, first: &Bound<'_, PyAny>, last: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
         let table = arguments::table(py, "table", table)?;
         let (first, last) = (convert::to_date("first", first)?, convert::to_date("last", last)?);

@@ -6,6 +6,7 @@ use pyo3::types::{PyDict, PyString, PyTuple, PyType};
 use pyo3::{PyTraverseError, PyVisit};
 
 use crate::client::{AsyncClient, Client};
+use crate::generated::docs;
 
 /// Environment variable with the default base URL.
 const BASE_URL: &str = "VITALWIRE_BASE_URL";
@@ -13,15 +14,10 @@ const BASE_URL: &str = "VITALWIRE_BASE_URL";
 /// Client settings that may be secret, do not apply to cohorts, or cannot be pickled.
 const REJECTED: [&str; 6] = ["token", "care_token", "care_base_url", "max_connections", "mock_responses", "on_attempt"];
 
-/// Settings for the requests of a cohort. They can be pickled and contain no secret.
-///
-/// base_url: Base URL of the service. Defaults to the environment variable `VITALWIRE_BASE_URL` of the process that sends the requests.
-///
-/// settings: Other settings of `vitalwire.Client`, such as `timeout` or `proxy`. `token` is not allowed; pass credentials as
-/// `UserCredentials`.
+#[doc = docs!(Settings)]
 #[pyclass(frozen, module = "vitalwire.cohort")]
 pub(crate) struct Settings {
-    /// Base URL of the service. `None` for the environment variable `VITALWIRE_BASE_URL`.
+    #[doc = docs!(Settings.base_url)]
     #[pyo3(get)]
     base_url: Option<String>,
     settings: Py<PyDict>,
@@ -49,18 +45,18 @@ impl Settings {
         Ok(Self { base_url, settings: settings.unbind() })
     }
 
-    /// Restores pickled settings. Pickles cannot have keyword arguments.
+    #[doc = docs!(Settings._restore)]
     #[classmethod]
     fn _restore(cls: &Bound<'_, PyType>, base_url: Option<String>, settings: Bound<'_, PyDict>) -> PyResult<Self> {
         Self::new(cls.py(), base_url, Some(settings))
     }
 
-    /// Creates a client with these settings. It has no token.
+    #[doc = docs!(Settings.client)]
     fn client<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.create(&py.get_type::<Client>())
     }
 
-    /// Creates an asyncio client with these settings. It has no token.
+    #[doc = docs!(Settings.async_client)]
     fn async_client<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.create(&py.get_type::<AsyncClient>())
     }

@@ -8,9 +8,9 @@ use vitalwire_cohort::{DaySet, SyncState, SyncStates as Core};
 
 use super::arguments;
 use crate::errors;
+use crate::generated::docs;
 
-/// Synchronization states of the users and tables of a cohort: requested days, failed days, and digests of recent records. They
-/// contain no health data.
+#[doc = docs!(SyncStates)]
 #[pyclass(frozen, module = "vitalwire.cohort")]
 pub(crate) struct SyncStates(Mutex<Core>);
 
@@ -36,14 +36,14 @@ impl SyncStates {
         Self(Mutex::default())
     }
 
-    /// Creates states from the JSON of `to_json`.
+    #[doc = docs!(SyncStates.from_json)]
     #[classmethod]
     fn from_json(cls: &Bound<'_, PyType>, text: &str) -> PyResult<Self> {
         let core = Core::from_json(text).map_err(|error| errors::raise(cls.py(), error))?;
         Ok(Self(Mutex::new(core)))
     }
 
-    /// Creates states of users who have received these days of a table, such as `2025-01-01/2025-01-31`.
+    #[doc = docs!(SyncStates._from_requested)]
     #[classmethod]
     fn _from_requested(cls: &Bound<'_, PyType>, users: &Bound<'_, PyAny>, table: &str, days: &str) -> PyResult<Self> {
         let py = cls.py();
@@ -55,7 +55,7 @@ impl SyncStates {
         Ok(Self(Mutex::new(core)))
     }
 
-    /// Returns the states as JSON.
+    #[doc = docs!(SyncStates.to_json)]
     fn to_json(&self, py: Python<'_>) -> PyResult<String> {
         self.lock().to_json().map_err(|error| errors::raise(py, error))
     }

@@ -10,22 +10,17 @@ use super::arguments;
 use super::failure::FailureReason;
 use crate::arguments::numbers;
 use crate::convert;
+use crate::generated::docs;
 
-/// Numbers of rows of a table that an export changed.
-///
-/// added: Rows of new records.
-///
-/// changed: Rows of records whose content has changed.
-///
-/// removed: Rows of records that the service no longer returns.
+#[doc = docs!(Changes)]
 #[pyclass(frozen, eq, hash, get_all, module = "vitalwire.cohort")]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Changes {
-    /// Rows of new records.
+    #[doc = docs!(Changes.added)]
     added: u64,
-    /// Rows of records whose content has changed.
+    #[doc = docs!(Changes.changed)]
     changed: u64,
-    /// Rows of records that the service no longer returns.
+    #[doc = docs!(Changes.removed)]
     removed: u64,
 }
 
@@ -55,39 +50,25 @@ impl Changes {
     }
 }
 
-/// Summary of an export.
-///
-/// tables: Changes by table.
-///
-/// users: Number of users of the plan.
-///
-/// failures: Number of pairs of user and table with a failure. `failures(path)` lists the failures.
-///
-/// reasons: Reasons of the failures, the most frequent first.
-///
-/// not_listed: Number of users of the dataset without credentials. Their rows stay in the dataset.
-///
-/// removed_users: Number of users with credentials whose rows were removed from the dataset. The run leaves them out.
-///
-/// last_day: Last day that was requested. Later days of the plan are not over. `None` if nothing was due.
+#[doc = docs!(Summary)]
 #[pyclass(frozen, module = "vitalwire.cohort")]
 pub(crate) struct Summary {
-    /// Changes by table.
+    #[doc = docs!(Summary.tables)]
     #[pyo3(get)]
     tables: Py<PyDict>,
-    /// Number of users of the plan.
+    #[doc = docs!(Summary.users)]
     #[pyo3(get)]
     users: usize,
-    /// Number of pairs of user and table with a failure.
+    #[doc = docs!(Summary.failures)]
     #[pyo3(get)]
     failures: usize,
-    /// Reasons of the failures, the most frequent first.
+    #[doc = docs!(Summary.reasons)]
     #[pyo3(get)]
     reasons: Py<PyTuple>,
-    /// Number of users of the dataset without credentials.
+    #[doc = docs!(Summary.not_listed)]
     #[pyo3(get)]
     not_listed: usize,
-    /// Number of users with credentials whose rows were removed from the dataset. The run leaves them out.
+    #[doc = docs!(Summary.removed_users)]
     #[pyo3(get)]
     removed_users: usize,
     last_day: Option<Date>,
@@ -136,7 +117,7 @@ impl Summary {
         Ok(Self { tables, users, failures, reasons, not_listed, removed_users, last_day })
     }
 
-    /// Last day that was requested. `None` if nothing was due.
+    #[doc = docs!(Summary.last_day)]
     #[getter]
     fn last_day<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDate>>> {
         self.last_day.map(|day| convert::date(py, day)).transpose()
@@ -162,24 +143,17 @@ impl Summary {
     }
 }
 
-/// Progress of an export or a reader.
-///
-/// done, total: Number of finished days, and of all days, of an export. Each user and table counts separately. For a reader, numbers of
-/// items.
-///
-/// rows: Number of rows received.
-///
-/// failures: Number of failures of users.
+#[doc = docs!(ExportProgress)]
 #[pyclass(frozen, eq, hash, get_all, module = "vitalwire.cohort")]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct ExportProgress {
-    /// Number of finished days, or items of a reader.
+    #[doc = docs!(ExportProgress.done)]
     pub(super) done: u64,
-    /// Number of all days, or items of a reader.
+    #[doc = docs!(ExportProgress.total)]
     pub(super) total: u64,
-    /// Number of rows received.
+    #[doc = docs!(ExportProgress.rows)]
     pub(super) rows: u64,
-    /// Number of failures of users.
+    #[doc = docs!(ExportProgress.failures)]
     pub(super) failures: u64,
 }
 

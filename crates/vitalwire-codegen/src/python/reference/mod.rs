@@ -1,7 +1,6 @@
 //! The reference in Markdown, generated from the same declarations as the stub, and from hand-written modules.
 
 mod page;
-mod source;
 
 use serde_json::json;
 
@@ -10,6 +9,7 @@ use super::declarations::Item;
 use super::example;
 use super::package::sorted_sets;
 use super::pages::{Page, native_pages, other_pages, places, rank};
+use super::source;
 use super::style::STYLES;
 use crate::file::File;
 use crate::ir::Ir;

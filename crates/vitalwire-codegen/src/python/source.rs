@@ -1,11 +1,15 @@
-//! Reads the declarations of hand-written Python modules for the reference. Relies on the layout of the formatter.
+//! Reads the declarations of hand-written Python modules and stubs. Relies on the layout of the formatter.
 
-use crate::python::declarations::{Item, Kind};
+use super::declarations::{Item, Kind};
 
 /// Returns the public classes and functions of a module.
 pub(super) fn public_items(module: &str) -> Vec<Item> {
-    let lines: Vec<&str> = module.lines().collect();
-    items(&lines, "").into_iter().filter(Item::is_public).collect()
+    all_items(module).into_iter().filter(Item::is_public).collect()
+}
+
+/// Returns the classes and functions of a module.
+pub(super) fn all_items(module: &str) -> Vec<Item> {
+    items(&module.lines().collect::<Vec<_>>(), "")
 }
 
 /// Returns the classes and functions at an indentation. Deeper lines belong to the item above them.
