@@ -29,9 +29,9 @@ impl Api {
     /// # Errors
     /// If a declaration cannot be read.
     pub(super) fn collect(ir: &Ir) -> anyhow::Result<Self> {
-        let mut package = read_declarations("module.yaml.j2", ())?;
+        let mut package = read_declarations("module.yaml", ())?;
         package.extend(read_declarations("errors.yaml.j2", json!({ "error_fields": error_fields::declarations(ir) }))?);
-        for file in ["calls.yaml.j2", "map.yaml.j2", "tables.yaml.j2", "mock.yaml.j2", "ranges.yaml.j2"] {
+        for file in ["calls.yaml", "map.yaml.j2", "tables.yaml.j2", "mock.yaml", "ranges.yaml.j2"] {
             package.extend(read_declarations(file, ())?);
         }
         for style in &STYLES {
@@ -48,7 +48,7 @@ impl Api {
         }
         package.extend(ir.error_kinds.iter().map(error));
         let cohort = TEMPLATES.render("python/stub_cohort.pyi.j2", ())?;
-        Ok(Self { package, webhook: read_declarations("webhook.yaml.j2", ())?, cohort })
+        Ok(Self { package, webhook: read_declarations("webhook.yaml", ())?, cohort })
     }
 
     /// Returns the items of `vitalwire.cohort`, also the private ones.
