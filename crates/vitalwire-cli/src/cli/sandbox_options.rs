@@ -79,50 +79,25 @@ impl fmt::Display for Processing {
 }
 
 /// Parses `--processing`.
-fn parse_processing(text: &str) -> Result<Processing, InvalidProcessing> {
+fn parse_processing(text: &str) -> Result<Processing, &'static str> {
     if text == "typical" {
         return Ok(Processing::Typical);
     }
-    text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()).map(Processing::Fixed).ok_or(InvalidProcessing)
+    let duration = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    duration.map(Processing::Fixed).ok_or("must be a number of seconds or `typical`")
 }
-
-#[derive(Debug, PartialEq, Eq)]
-struct InvalidProcessing;
-
-impl fmt::Display for InvalidProcessing {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("must be a number of seconds or `typical`")
-    }
-}
-
-impl std::error::Error for InvalidProcessing {}
 
 /// The first date for `--today`. The people have data from the month before it.
 const FIRST_TODAY: civil::Date = civil::date(2020, 2, 1);
 /// The last date for `--today`. It catches typing errors.
 const LAST_TODAY: civil::Date = civil::date(2199, 12, 31);
-
-#[derive(Debug, PartialEq, Eq)]
-enum InvalidToday {
-    NotADate,
-    OutOfRange,
-}
-
-impl fmt::Display for InvalidToday {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotADate => f.write_str("must be a date such as 2025-11-21"),
-            Self::OutOfRange => write!(f, "must be a date from {FIRST_TODAY} to {LAST_TODAY}"),
-        }
-    }
-}
-
-impl std::error::Error for InvalidToday {}
+/// The rule of dates for `--today`.
+const TODAY_RANGE: &str = "must be a date from 2020-02-01 to 2199-12-31";
 
 /// Parses `--today` as a strict date: only `YYYY-MM-DD`.
-fn parse_today(text: &str) -> Result<civil::Date, InvalidToday> {
-    let date = text.parse::<vitalwire::value::Date>().map_err(|_| InvalidToday::NotADate)?.jiff();
-    if (FIRST_TODAY..=LAST_TODAY).contains(&date) { Ok(date) } else { Err(InvalidToday::OutOfRange) }
+fn parse_today(text: &str) -> Result<civil::Date, &'static str> {
+    let date = text.parse::<vitalwire::value::Date>().map_err(|_| "must be a date such as 2025-11-21")?.jiff();
+    if (FIRST_TODAY..=LAST_TODAY).contains(&date) { Ok(date) } else { Err(TODAY_RANGE) }
 }
 
 #[cfg(test)]
@@ -135,7 +110,7 @@ mod tests {
         assert_eq!(parse_processing("0"), Ok(Processing::Fixed(Duration::ZERO)));
         assert_eq!(parse_processing("1.5"), Ok(Processing::Fixed(Duration::from_millis(1_500))));
         for text in ["", "-1", "NaN", "inf", "soon", "10s"] {
-            assert_eq!(parse_processing(text), Err(InvalidProcessing), "{text}");
+            assert_eq!(parse_processing(text), Err("must be a number of seconds or `typical`"), "{text}");
         }
     }
 
@@ -143,10 +118,11 @@ mod tests {
     fn today_is_a_whole_date_with_data() {
         assert_eq!(parse_today("2025-11-21"), Ok(civil::date(2025, 11, 21)));
         assert_eq!(parse_today("2020-02-01"), Ok(FIRST_TODAY));
-        assert_eq!(parse_today("2020-01-31"), Err(InvalidToday::OutOfRange));
-        assert_eq!(parse_today("2200-01-01"), Err(InvalidToday::OutOfRange));
+        assert_eq!(TODAY_RANGE, format!("must be a date from {FIRST_TODAY} to {LAST_TODAY}"));
+        assert_eq!(parse_today("2020-01-31"), Err(TODAY_RANGE));
+        assert_eq!(parse_today("2200-01-01"), Err(TODAY_RANGE));
         for text in ["", "today", "2025-11-31", "2025-11-21T00:00", "21.11.2025"] {
-            assert_eq!(parse_today(text), Err(InvalidToday::NotADate), "{text}");
+            assert_eq!(parse_today(text), Err("must be a date such as 2025-11-21"), "{text}");
         }
     }
 }
