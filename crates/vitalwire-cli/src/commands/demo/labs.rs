@@ -1,7 +1,5 @@
 //! Screen: uploads a laboratory report and lists the reports of the last months.
 
-use std::time::Duration;
-
 use vitalwire::models::LabReport;
 use vitalwire::open_sets::LabReportStatus;
 use vitalwire::value::{OpenSet, Timestamp};
@@ -33,16 +31,14 @@ HDL Cholesterol 54 mg/dL (>= 40)
 pub(crate) const NAME: &str = "report.txt";
 /// Length of the list, in seconds. The sandbox's people have three reports in that time.
 const LIST_SECONDS: i64 = 220 * 86_400;
-/// Delay between two polls of a report whose analysis has not ended.
-const POLL_INTERVAL: Duration = Duration::from_secs(1);
-const MAX_POLLS: u32 = 60;
 
 pub(crate) async fn show(demo: &mut DemoState<'_>) -> Result<(), Failure> {
     demo.heading("Laboratory reports")?;
     let upload = demo.client.lab_reports().upload(DOCUMENT.as_bytes(), NAME);
     let receipt = demo.call(upload).await?.into_inner().lab_report;
     demo.line(&format!("{NAME}, {} bytes of text: {}", DOCUMENT.len(), receipt.status))?;
-    let report = wait_for_analysis(demo, receipt.record_id.as_str()).await?;
+    let is_pending = |report: &LabReport| matches!(report.status, LabReportStatus::Pending | LabReportStatus::Processing);
+    let report = demo.wait_for_analysis(|client| client.lab_reports().get(receipt.record_id.as_str()), is_pending).await?;
     let found = match &report.parsing_error {
         Some(error) => error.clone(),
         None => format!("{} results found in it", results(&report).count()),
@@ -62,18 +58,6 @@ pub(crate) async fn show(demo: &mut DemoState<'_>) -> Result<(), Failure> {
     demo.line("")?;
     demo.line(&format!("{}, {laboratory}", paint(STRONG, &format!("The report of {date}"))))?;
     demo.table(&details(fullest))
-}
-
-/// Polls the report until its analysis ends.
-async fn wait_for_analysis(demo: &mut DemoState<'_>, id: &str) -> Result<LabReport, Failure> {
-    for _ in 0..MAX_POLLS {
-        let report = demo.call(demo.client.lab_reports().get(id)).await?.into_inner();
-        if !matches!(report.status, LabReportStatus::Pending | LabReportStatus::Processing) {
-            return Ok(report);
-        }
-        tokio::time::sleep(POLL_INTERVAL).await;
-    }
-    Err(Failure::Local("the analysis did not end in time", None))
 }
 
 /// Returns a table with one line per report.

@@ -1,7 +1,5 @@
 //! Screen: uploads a photo of a meal, changes the serving size of the record, and deletes it.
 
-use std::time::Duration;
-
 use vitalwire::models::{NutritionRecord, NutritionalFields};
 use vitalwire::open_sets::{NutrientName, NutritionStatus};
 use vitalwire::value::{OpenSet, Timestamp};
@@ -15,9 +13,6 @@ use crate::view::nutrition::{self, amount};
 
 /// Width of the picture beside the numbers, in columns.
 const PREVIEW_COLUMNS: i32 = 20;
-/// Delay between two polls of a record whose analysis has not ended.
-const POLL_INTERVAL: Duration = Duration::from_secs(1);
-const MAX_POLLS: u32 = 60;
 /// Number of days whose meals are counted.
 const DAYS: i64 = 3;
 /// Factor by which the serving size grows.
@@ -34,7 +29,9 @@ pub(crate) async fn show(demo: &mut DemoState<'_>) -> Result<(), Failure> {
     let upload = upload.include_nutri_score(true).include_ingredients(true).include_dish_description(true);
     let upload = upload.language_code("de").country_code("de").include_nutrition_fields(nutrition::FOOD_LABEL);
     let id = demo.call(upload).await?.record_id.to_string();
-    let record = wait_for_analysis(demo, &id).await?;
+    // The upload waited for the analysis, so usually the first response is final.
+    let is_pending = |record: &NutritionRecord| matches!(record.status, NutritionStatus::Pending | NutritionStatus::Processing);
+    let record = demo.wait_for_analysis(|client| client.nutrition_records().get(id.as_str()), is_pending).await?;
     if record.status != NutritionStatus::Completed {
         let reason = record.failure_reason.as_deref().unwrap_or("no reason given");
         return demo.line(&format!("the analysis ended {}: {reason}", paint(BAD, record.status.as_str())));
@@ -56,18 +53,6 @@ async fn show_recent(demo: &mut DemoState<'_>) -> Result<(), Failure> {
     let energy: f64 = meals.iter().filter_map(|meal| meal.nutritional_fields.as_ref()?.energy_kcal()).sum();
     let last = meals.iter().max_by_key(|meal| meal.consumed_at).and_then(|meal| meal.dish_name.as_deref()).unwrap_or("nothing");
     demo.note(&format!("{} meals in the last {DAYS} days, {} kcal; the latest: {last}", meals.len(), grouped(energy, 0)))
-}
-
-/// Polls the record until its analysis ends. The upload waited for it, so usually the first response is final.
-async fn wait_for_analysis(demo: &mut DemoState<'_>, id: &str) -> Result<NutritionRecord, Failure> {
-    for _ in 0..MAX_POLLS {
-        let record = demo.call(demo.client.nutrition_records().get(id)).await?.into_inner();
-        if !matches!(record.status, NutritionStatus::Pending | NutritionStatus::Processing) {
-            return Ok(record);
-        }
-        tokio::time::sleep(POLL_INTERVAL).await;
-    }
-    Err(Failure::Local("the analysis did not end in time", None))
 }
 
 /// Changes the serving size. The response to the change uses another basis than a record that is read, so the record is read again.

@@ -18,6 +18,9 @@ use crate::screen::Screen;
 
 /// Maximum width of a screen, in columns.
 const COLUMNS: usize = 80;
+/// Delay between two polls of a record whose analysis has not ended.
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
+const MAX_POLLS: u32 = 60;
 
 pub(crate) struct DemoState<'a> {
     screen: Screen,
@@ -120,6 +123,22 @@ impl<'a> DemoState<'a> {
         }
         self.line(&format!("{}  {}  {}", paint(FAINT, &format!("{lead}{last}")), paint(style, &status), paint(FAINT, &duration)))?;
         Ok(response)
+    }
+
+    /// Polls a record until its analysis ends.
+    pub(crate) async fn wait_for_analysis<O: Operation>(
+        &mut self,
+        read: impl Fn(&Client) -> Call<O>,
+        is_pending: impl Fn(&O::Output) -> bool,
+    ) -> Result<O::Output, Failure> {
+        for _ in 0..MAX_POLLS {
+            let record = self.call(read(&self.client)).await?.into_inner();
+            if !is_pending(&record) {
+                return Ok(record);
+            }
+            tokio::time::sleep(POLL_INTERVAL).await;
+        }
+        Err(Failure::Local("the analysis did not end in time", None))
     }
 
     /// Returns the user's current date in the sandbox.
