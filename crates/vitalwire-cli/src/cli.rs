@@ -32,7 +32,7 @@ use day::{date_candidates, parse_day};
 pub(crate) use examples::examples;
 pub(crate) use range::{Bound, PartOptions};
 pub(crate) use resource_options::{
-    IntegrationsCommand, LabsCommand, NutritionCommand, SecretSource, TimeRange, Token, TokenOptions, VerifyOptions, WebhookCommand,
+    IntegrationsCommand, LabsCommand, NutritionCommand, SecretSource, TimeRange, TokenOptions, VerifyOptions, WebhookCommand,
     WebhookKindOption,
 };
 pub(crate) use sandbox_options::{Processing, SandboxOptions};

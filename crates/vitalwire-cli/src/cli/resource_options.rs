@@ -162,9 +162,9 @@ pub(crate) struct SecretSource {
 pub(crate) struct TokenOptions {
     /// Id of the application. Optional with --sandbox
     #[arg(value_parser = number(i64::MIN..=i64::MAX, WHOLE), allow_negative_numbers = true)]
-    application_id: Option<i64>,
+    pub(crate) application_id: Option<i64>,
     /// Id of the user in the application. Optional with --sandbox
-    user_id: Option<String>,
+    pub(crate) user_id: Option<String>,
     /// Environment variable with the signature of the user id: HMAC-SHA256 with the application's key, in hex
     #[arg(long, value_name = "NAME", group = "proof")]
     signature_env: Option<String>,
@@ -179,26 +179,17 @@ pub(crate) struct TokenOptions {
     key_file: Option<PathBuf>,
 }
 
-/// User of a token, and the proof that the caller may request it.
-pub(crate) struct Token {
-    pub(crate) application_id: Option<i64>,
-    pub(crate) user_id: Option<String>,
-    pub(crate) signature: SecretSource,
-    pub(crate) key: SecretSource,
-}
-
-impl From<TokenOptions> for Token {
-    fn from(options: TokenOptions) -> Self {
-        Self {
-            application_id: options.application_id,
-            user_id: options.user_id,
-            signature: SecretSource { variable: options.signature_env, file: options.signature_file },
-            key: SecretSource { variable: options.key_env, file: options.key_file },
-        }
-    }
-}
-
 impl TokenOptions {
+    /// Returns the source of the signature.
+    pub(crate) fn signature(&self) -> SecretSource {
+        SecretSource { variable: self.signature_env.clone(), file: self.signature_file.clone() }
+    }
+
+    /// Returns the source of the application's key.
+    pub(crate) fn key(&self) -> SecretSource {
+        SecretSource { variable: self.key_env.clone(), file: self.key_file.clone() }
+    }
+
     /// Whether all values are given, so that none is needed from a sandbox.
     pub(super) fn is_complete(&self) -> bool {
         let proof = self.signature_env.is_some() || self.signature_file.is_some() || self.key_env.is_some() || self.key_file.is_some();

@@ -144,7 +144,7 @@ async fn call_service(mut connection: Connection, mut service: ServiceCommand, c
         ServiceCommand::Benefits { clinic, patient, policy } => {
             session.show(session.client.care().benefits(clinic, patient, policy), "Benefits", benefits::show).await
         }
-        ServiceCommand::Token(options) => token::run(&session, options.into()).await,
+        ServiceCommand::Token(options) => token::run(&session, options).await,
     };
     session.close().await;
     outcome.map_err(|failure| failure.with_effects(effects.completed()))

@@ -6,20 +6,21 @@ use vitalwire::signing::sign_user_id;
 
 use super::session::Session;
 use super::{file, on_thread, secret};
-use crate::cli::Token;
+use crate::cli::TokenOptions;
 use crate::failure::{Failure, unread_file, while_waiting};
 
 /// Prints the token and nothing else, so that a shell can assign it to a variable.
-pub(crate) async fn run(session: &Session, options: Token) -> Result<(), Failure> {
+pub(crate) async fn run(session: &Session, options: TokenOptions) -> Result<(), Failure> {
     let missing = || Failure::Local("the ids of an application and of a user are required", None);
-    for input in options.signature.file.iter().chain(&options.key.file) {
+    let (signature, key) = (options.signature(), options.key());
+    for input in signature.file.iter().chain(&key.file) {
         session.destination.reject_input(input)?;
     }
     let sandbox_person = session.person();
     let application = options.application_id.or_else(|| sandbox_person.map(|(sandbox, _)| sandbox.application_id())).ok_or_else(missing)?;
     let user = options.user_id.or_else(|| sandbox_person.map(|(_, person)| person.user_id.clone())).ok_or_else(missing)?;
-    let file = options.signature.file.as_ref().or(options.key.file.as_ref()).map(|path| file::display_path(path)).unwrap_or_default();
-    let read = move || Ok((secret::read_secret(&options.signature)?, secret::read_secret(&options.key)?));
+    let file = signature.file.as_ref().or(key.file.as_ref()).map(|path| file::display_path(path)).unwrap_or_default();
+    let read = move || Ok((secret::read_secret(&signature)?, secret::read_secret(&key)?));
     let call_options = CallOptions::new().cancel_token(&session.cancel_token);
     let read = while_waiting(unread_file(&file), on_thread(read));
     let (secrets, call_options) = session.client.prepare::<TokensExchangeParams, _, _>(read, call_options).await?;
