@@ -172,25 +172,15 @@ impl ServiceCommand {
     }
 
     /// Returns an error text if options of the command contradict each other.
-    fn contradiction(&self, destination: &Destination) -> Option<&'static str> {
+    fn contradiction(&mut self, destination: &Destination) -> Option<&'static str> {
         match self {
             Self::Nutrition(NutritionCommand::Upload(options)) => options.wait_options.contradiction(),
             Self::Labs(LabsCommand::Upload(options)) => options.wait_options.contradiction(),
-            other => other.part_options().and_then(|part_options| part_options.contradiction(destination)),
+            other => other.part_options_mut().and_then(|part_options| part_options.contradiction(destination)),
         }
     }
 
     /// Returns the options for a range, if the command reads one.
-    fn part_options(&self) -> Option<&PartOptions> {
-        match self {
-            Self::Nutrition(NutritionCommand::List { range, .. }) | Self::Labs(LabsCommand::List(range)) => Some(&range.part_options),
-            Self::Stats(StatsCommand::Daily(options)) => Some(&options.part_options),
-            Self::Stats(StatsCommand::Interval(options)) => Some(&options.part_options),
-            _ => None,
-        }
-    }
-
-    /// Returns the options for a range for completion.
     pub(crate) fn part_options_mut(&mut self) -> Option<&mut PartOptions> {
         match self {
             Self::Nutrition(NutritionCommand::List { range, .. }) | Self::Labs(LabsCommand::List(range)) => Some(&mut range.part_options),
@@ -240,7 +230,7 @@ impl Cli {
             let file = cli.connection.destination.output.as_deref();
             cli.connection.format = cli.connection.format.or_else(|| file.and_then(Format::of_file));
         }
-        let contradiction = match &cli.command {
+        let contradiction = match &mut cli.command {
             Command::Webhook(_) | Command::Completions { .. } | Command::Man { .. } | Command::Licenses if cli.connection.is_given() => {
                 Some("this command calls no service: remove the options that select one")
             }
