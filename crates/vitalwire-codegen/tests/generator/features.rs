@@ -11,7 +11,11 @@ use vitalwire_codegen::ir::features::{Availability, CALL_OPTIONS, ERROR_FIELDS, 
 fn functions(type_name: &str, path: &str) -> Vec<ImplItemFn> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../vitalwire-runtime/src").join(path);
     let files: Vec<PathBuf> = match path.is_dir() {
-        true => std::fs::read_dir(&path).expect("the engine's source").map(|entry| entry.expect("an entry").path()).collect(),
+        true => std::fs::read_dir(&path)
+            .expect("the engine's source")
+            .map(|entry| entry.expect("an entry").path())
+            .filter(|path| path.is_file())
+            .collect(),
         false => vec![path],
     };
     let items = files.iter().flat_map(|path| syn::parse_file(&std::fs::read_to_string(path).expect("source")).expect("Rust").items);
