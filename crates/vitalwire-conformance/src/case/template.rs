@@ -29,15 +29,15 @@ impl Template {
     ///
     /// # Errors
     ///
-    /// If there are fewer than two variants, or if a variant lacks a value, has an unused one or repeats a field of the template.
+    /// If there are fewer than two variants, or a variant lacks an id or a value, has an unused value or repeats a field of the template.
     pub fn expand(self) -> anyhow::Result<Vec<Case>> {
         ensure!(self.variants.len() > 1, "`variants` must have at least two items");
         let shared = Value::Object(self.fields);
         let variants = self.variants.into_iter().enumerate();
         variants
             .map(|(at, variant)| {
-                let shown = variant.get("id").and_then(Value::as_str).map_or_else(|| format!("variants[{at}]"), str::to_owned);
-                expand(&shared, variant).context(shown)
+                let id = variant.get("id").and_then(Value::as_str).with_context(|| format!("variants[{at}] must have an `id`"))?.to_owned();
+                expand(&shared, variant).context(id)
             })
             .collect()
     }

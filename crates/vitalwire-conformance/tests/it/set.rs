@@ -119,6 +119,8 @@ fn an_invalid_template_is_an_error_with_its_place() {
         template["variants"] = items;
         assert_eq!(error(&template), "reading area/topic: `variants` must have at least two items");
     }
+    let with_id = json!({"id": "area.topic.${name}", "variants": [{"name": "a"}, {"name": "b"}]});
+    assert_eq!(error(&with_id), "reading area/topic: variants[0] must have an `id`");
     let unclosed = json!({"title": "It ${holds.", "variants": [redirect("a"), redirect("b")]});
     assert_eq!(error(&unclosed), "reading area/topic: area.topic.a: `${` without `}`");
     let same = expand(&redirects(&redirect("a"), &redirect("a"))).unwrap();
