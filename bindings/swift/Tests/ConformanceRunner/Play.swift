@@ -25,7 +25,8 @@ struct Outcome {
             "value": value, "attempts": .number("0"), "basis": reading.basis.map { .text($0) },
             "failed_parts": failed.isEmpty ? nil : .list(failed), "skipped_items": skipped(merged.skippedItems),
         ])
-        texts = reading.texts + descriptions(merged) + descriptions(merged.parts) + descriptions(merged.failures) + merged.skippedItems.flatMap(descriptions)
+        texts = reading.texts + descriptions(merged) + descriptions(merged.parts)
+            + descriptions(merged.failures) + merged.skippedItems.flatMap(descriptions)
     }
 
     init(_ response: Response<Void>) {
@@ -71,7 +72,10 @@ struct Report: Sendable {
     /// Attempts reported to the client's closure; `nil` if the case has none.
     var reportedAttempts: [JSON]?
 
-    var posted: JSON { .members(["outcome": outcome, "texts": .list(texts.map { .text($0) }), "reported_attempts": reportedAttempts.map { .list($0) }]) }
+    var posted: JSON {
+        let texts = JSON.list(self.texts.map { .text($0) })
+        return .members(["outcome": outcome, "texts": texts, "reported_attempts": reportedAttempts.map { .list($0) }])
+    }
 }
 
 private func describeFailure(_ error: any Error) -> Report {
@@ -159,7 +163,9 @@ private func withClient(_ settings: JSON, _ work: (VitalwireClient) async throws
 }
 
 /// Plays the call, wait or range of one operation. Repeats it concurrently or cancels it if the case says so.
-private func playOperation(_ called: JSON, _ client: VitalwireClient, _ table: [String: Call], wait: WaitOptions = .init()) async throws -> Report {
+private func playOperation(
+    _ called: JSON, _ client: VitalwireClient, _ table: [String: Call], wait: WaitOptions = .init()
+) async throws -> Report {
     guard let call = table[called["id"]?.text ?? ""] else { throw Unplayable(what: "no such operation") }
     let given = called["options"] ?? .null
     let arguments = Arguments(

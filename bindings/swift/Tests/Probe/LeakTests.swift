@@ -11,7 +11,9 @@
         func testClientsAndCancelledCallsLeaveNothingBehind() async throws {
             func round(_ clients: Int, _ calls: Int) async throws {
                 for _ in 0..<clients {
-                    _ = try await VitalwireClient(.init(), tokenProvider: { _ in "t" }, mockResponses: .samples, onAttempt: { _ in }).user.info()
+                    let client = try VitalwireClient(
+                        .init(), tokenProvider: { _ in "t" }, mockResponses: .samples, onAttempt: { _ in })
+                    _ = try await client.user.info()
                 }
                 let responses = MockResponses.delayed(.seconds(60))
                 let slow = try VitalwireClient(.init(), tokenProvider: { _ in "t" }, mockResponses: responses, onAttempt: { _ in })
@@ -41,7 +43,9 @@
         /// Waits up to ten seconds for the expected number of handles, because library threads release clients. Returns the process state.
         private func readUntil(_ isWanted: (Int) -> Bool) async throws -> Process {
             let started = ContinuousClock.now
-            while !isWanted(probeForeignHandles()), ContinuousClock.now - started < .seconds(10) { try await Task.sleep(for: .milliseconds(20)) }
+            while !isWanted(probeForeignHandles()), ContinuousClock.now - started < .seconds(10) {
+                try await Task.sleep(for: .milliseconds(20))
+            }
             return try Process.now()
         }
 

@@ -19,7 +19,10 @@ final class BadInputTests: XCTestCase {
     private let soon = CallOptions(timeout: .milliseconds(300))
 
     func testAnInvalidURLIsRejectedAtOnce() {
-        for text in ["ftp://health.example.org", "health.example.org", "https://", "/v3", "mailto:a@b.example", "https://h.example?x=CANARY"] {
+        let texts = [
+            "ftp://health.example.org", "health.example.org", "https://", "/v3", "mailto:a@b.example", "https://h.example?x=CANARY",
+        ]
+        for text in texts {
             XCTAssertThrowsError(try VitalwireClient(ClientOptions(baseURL: URL(string: text), token: "t")), text) { error in
                 XCTAssertEqual((error as? VitalwireError)?.kind, .configuration, text)
                 XCTAssertFalse("\(error)".contains("CANARY"))
@@ -40,7 +43,10 @@ final class BadInputTests: XCTestCase {
     func testAnInvalidClientCertificateIsRejectedAndNotShown() {
         let url = URL(string: "https://health.example.org")
         let file = URL(fileURLWithPath: "/nowhere/CANARY.pem")
-        for options in [ClientOptions(baseURL: url, token: "t", clientCertificate: "CANARY"), ClientOptions(baseURL: url, token: "t", clientCertificateFile: file)] {
+        for options in [
+            ClientOptions(baseURL: url, token: "t", clientCertificate: "CANARY"),
+            ClientOptions(baseURL: url, token: "t", clientCertificateFile: file),
+        ] {
             XCTAssertFalse("\(options)".contains("CANARY"))
             XCTAssertThrowsError(try VitalwireClient(options)) { error in
                 XCTAssertEqual((error as? VitalwireError)?.kind, .configuration)
@@ -54,7 +60,9 @@ final class BadInputTests: XCTestCase {
         let (most, least) = (Duration.seconds(Int64.max), Duration.seconds(Int64.min))
         for duration in [most, least, .seconds(-1), .nanoseconds(1), .seconds(Int64.max / 1_000), .seconds(Int64.min / 1_000)] {
             // Extreme values may be rejected but must not trap.
-            func assertNoForeignError(_ options: ClientOptions = .init(), _ call: CallOptions = .init(), _ wait: WaitOptions = .init()) async {
+            func assertNoForeignError(
+                _ options: ClientOptions = .init(), _ call: CallOptions = .init(), _ wait: WaitOptions = .init()
+            ) async {
                 do {
                     let client = try VitalwireClient(options, mockResponses: responses)
                     _ = try await client.user.info(options: call)
@@ -75,7 +83,8 @@ final class BadInputTests: XCTestCase {
             await assertNoForeignError(.init(), .init(), .init(timeout: duration))
             await assertNoForeignError(.init(), .init(), .init(interval: .init(duration, upTo: duration)))
             let token = AccessToken("t", lifetime: duration)
-            let client = try VitalwireClient(.init(baseURL: URL(string: "http://127.0.0.1:9"), maxRetries: 0), tokenProvider: { _ in token })
+            let client = try VitalwireClient(.init(baseURL: URL(string: "http://127.0.0.1:9"), maxRetries: 0),
+                tokenProvider: { _ in token })
             let refused = await errorKind { _ = try await client.user.info(options: soon) }
             XCTAssertNotNil(refused)
             let late = MockResponses.samples.on(.userInfo, try MockResponse(UserInfo.sample).delayed(duration))

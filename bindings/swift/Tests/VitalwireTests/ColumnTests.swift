@@ -43,7 +43,8 @@ final class ColumnTests: XCTestCase {
         // In the third meal, only one ingredient has a basis. The fourth meal has no basis at all.
         let rice = Ingredient(name: "rice", nutritionalFields: .init([.energyKcal: 130], basis: .per100))
         let mealWithBasis = NutritionRecord(id: "n-3", status: .completed, ingredients: [Ingredient(name: "salt"), rice])
-        let meals = [meal("n-1", 640, .perServing), meal("n-2", 210.5, .per100), mealWithBasis, NutritionRecord(id: "n-4", status: .processing)]
+        let meals = [meal("n-1", 640, .perServing), meal("n-2", 210.5, .per100), mealWithBasis,
+            NutritionRecord(id: "n-4", status: .processing)]
         let table = try meals.nutritionRecordsTable()
         XCTAssertEqual(table["record_id"]?.texts, ["n-1", "n-2", "n-3", "n-4"])
         XCTAssertEqual(table["basis"]?.texts, ["per_serving", "per_100", "per_100", "unknown"])
@@ -61,7 +62,8 @@ final class ColumnTests: XCTestCase {
         let responses = MockResponses()
         for number in [1, 2] {
             let (date, bucket) = ("2025-03-0\(number)", #"{"date": "2025-03-0\#(number)", "values": {"steps": \#(number)}}"#)
-            responses.add(MockResponse(json: #"{"from_date": "\#(date)", "to_date": "\#(date)", "statistics": [\#(bucket)]}"#), to: "daily_statistics")
+            responses.add(MockResponse(json: #"{"from_date": "\#(date)", "to_date": "\#(date)", "statistics": [\#(bucket)]}"#),
+                to: "daily_statistics")
         }
         let client = try VitalwireClient(ClientOptions(), mockResponses: responses)
         let range = client.statistics.daily(

@@ -46,7 +46,9 @@ private struct FakeNights: SleepsProtocol {
 final class FakeTests: XCTestCase {
     private let days = CalendarDate("2025-03-01")!...CalendarDate("2025-03-04")!
 
-    private func day(_ number: Int) -> DailyBucket { DailyBucket(date: CalendarDate("2025-03-0\(number)"), values: .init([.steps: Double(number)])) }
+    private func day(_ number: Int) -> DailyBucket {
+        DailyBucket(date: CalendarDate("2025-03-0\(number)"), values: .init([.steps: Double(number)]))
+    }
 
     private func statistics(_ range: RangeCall<DailyStatistics>) -> any StatisticsProtocol { FakeStatistics(range: range) }
 

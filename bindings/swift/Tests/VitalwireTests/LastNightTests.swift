@@ -6,7 +6,8 @@
     final class LastNightTests: XCTestCase {
         private func printed(_ changes: [String: String] = [:]) throws -> (status: Int32, output: String, errors: String) {
             var environment = ProcessInfo.processInfo.environment
-            let program = try XCTUnwrap(environment["VITALWIRE_LAST_NIGHT"], "VITALWIRE_LAST_NIGHT is not set; run this by `cargo xtask test`")
+            let program = try XCTUnwrap(environment["VITALWIRE_LAST_NIGHT"],
+                "VITALWIRE_LAST_NIGHT is not set; run this by `cargo xtask test`")
             environment.merge(changes) { $1 }
             let (process, output, errors) = (Process(), Pipe(), Pipe())
             (process.executableURL, process.environment) = (URL(fileURLWithPath: program), environment)

@@ -26,7 +26,9 @@ final class PrivacyTests: XCTestCase {
 
     /// Returns the texts and numbers in a JSON value that have at least four characters. Shorter values could occur by chance.
     private func canaryTexts(_ json: JSONValue) throws -> Set<String> {
-        if let members = try? json.decode([String: JSONValue].self) { return try members.values.reduce(into: []) { $0.formUnion(try canaryTexts($1)) } }
+        if let members = try? json.decode([String: JSONValue].self) {
+            return try members.values.reduce(into: []) { $0.formUnion(try canaryTexts($1)) }
+        }
         if let items = try? json.decode([JSONValue].self) { return try items.reduce(into: []) { $0.formUnion(try canaryTexts($1)) } }
         let text = (try? json.decode(String.self)) ?? json.json
         return text.count < 4 || ["true", "false", "null"].contains(text) ? [] : [text]
@@ -54,7 +56,8 @@ final class PrivacyTests: XCTestCase {
         let instant = Timestamp(seconds: 1_765_432_198, nanoseconds: 123_456_789)
         let series: Series = [61.25, 987654.5]
         let texts = [
-            allTexts(try XCTUnwrap(night.metrics)), allTexts(stage), allTexts(SleepStageName(rawValue: canary)), allTexts(ProviderSlug(rawValue: canary)),
+            allTexts(try XCTUnwrap(night.metrics)), allTexts(stage), allTexts(SleepStageName(rawValue: canary)),
+            allTexts(ProviderSlug(rawValue: canary)),
             allTexts(instant), allTexts(series), allTexts(SleepSampleValues([MetricName(rawValue: canary): series])),
             allTexts(try JSONValue(canary)), allTexts(LastRecord.nutritionRecord(NutritionRecord(id: canary))),
             allTexts(WaitCall<NutritionRecord>.Progress.fake(polls: 1, status: canary, recordID: canary)),
@@ -62,7 +65,8 @@ final class PrivacyTests: XCTestCase {
             allTexts(AccessToken(canary)), allTexts(CallOptions(headers: [canary: canary], token: canary)),
             allTexts(VitalwireClient.Sleeps.GetInclude.stages), allTexts(WaitCall.State.ended(night)),
             allTexts(WaitCall<SleepRecord>.State.progress(.fake(polls: 1, status: canary, recordID: canary))),
-            allTexts(RangeCall.ended([night], after: [.fake([night]), .failing(.fake(.service))])), allTexts(NightSearch.ended([Night(record: night)])),
+            allTexts(RangeCall.ended([night], after: [.fake([night]), .failing(.fake(.service))])),
+            allTexts(NightSearch.ended([Night(record: night)])),
             allTexts(RangeCall.ended([night]).makeAsyncIterator()),
             allTexts(Failure.rateLimited), allTexts(MockResponses.samples.on(.sleepsGet, MockResponse(json: canary))),
         ].joined()

@@ -83,7 +83,9 @@ final class RangeTests: XCTestCase {
         XCTAssertEqual(whole.response.statistics.map { $0.values?.steps }, [1, 2, 3, 4, 5, 6])
         XCTAssertNil(whole.resumeToken)
 
-        let foreign = try await expectFailure { _ = try await range(mockStatistics(days(3)), .init(resume: stored, resumeKey: "person-2")).collect() }
+        let foreign = try await expectFailure {
+            _ = try await range(mockStatistics(days(3)), .init(resume: stored, resumeKey: "person-2")).collect()
+        }
         XCTAssertEqual(foreign.kind, .invalidArgument)
         XCTAssertThrowsError(try ResumeToken("no token")) { XCTAssertEqual(($0 as? VitalwireError)?.kind, .invalidArgument) }
         XCTAssertThrowsError(try JSONDecoder().decode(ResumeToken.self, from: Data(#""no token""#.utf8))) {
@@ -124,7 +126,9 @@ final class RangeTests: XCTestCase {
 
     func testReversedBoundsAreAnErrorInsteadOfATrap() async throws {
         let client = try VitalwireClient(ClientOptions(), mockResponses: MockResponses())
-        let days = try await expectFailure { _ = try await client.statistics.daily(from: last, to: first, of: [.steps], partLength: .days(1)).collect() }
+        let days = try await expectFailure {
+            _ = try await client.statistics.daily(from: last, to: first, of: [.steps], partLength: .days(1)).collect()
+        }
         XCTAssertEqual(days.kind, .invalidArgument)
         let now = Date()
         let time = try await expectFailure {

@@ -97,7 +97,9 @@ final class UploadTests: XCTestCase {
         slow.delay = .milliseconds(50)
         responses.add(slow, to: "get_nutrition_record")
         let task = Task { try await client.nutritionRecords.uploadAndWait(.file(url), wait: quick).record() }
-        while responses.requests.filter({ $0.operation == "get_nutrition_record" }).count < 3 { try await Task.sleep(for: .milliseconds(5)) }
+        while responses.requests.filter({ $0.operation == "get_nutrition_record" }).count < 3 {
+            try await Task.sleep(for: .milliseconds(5))
+        }
         task.cancel()
         let cancelled = await expectFailure { _ = try await task.value }
         XCTAssertEqual(cancelled?.kind, .cancelled)
@@ -128,7 +130,8 @@ final class UploadTests: XCTestCase {
             XCTAssertEqual(document?.reason, reason)
             XCTAssertFalse("\(String(describing: picture))".contains(folder.lastPathComponent))
         }
-        let elsewhere = await expectFailure { _ = try await client.labReports.upload(.file(URL(string: "https://files.example/etc/hosts")!)) }
+        let elsewhere =
+            await expectFailure { _ = try await client.labReports.upload(.file(URL(string: "https://files.example/etc/hosts")!)) }
         XCTAssertEqual(elsewhere?.kind, .invalidArgument)
         XCTAssertEqual(responses.requests, [])
     }
@@ -152,7 +155,9 @@ final class UploadTests: XCTestCase {
                 errors.append(await expectFailure { _ = try await client.labReports.upload(document) })
                 errors.append(await expectFailure { _ = try await client.labReports.uploadAndWait(document).record() })
             }
-            errors.append(await expectFailure { _ = try await client.nutritionRecords.upload(.data(Data(text.utf8)), removingMetadata: true) })
+            errors.append(await expectFailure {
+                _ = try await client.nutritionRecords.upload(.data(Data(text.utf8)), removingMetadata: true)
+            })
             for error in errors {
                 XCTAssertEqual(error?.kind, .invalidArgument)
                 XCTAssertEqual(error?.reason, reason)
@@ -195,7 +200,9 @@ final class UploadTests: XCTestCase {
             let responses = MockResponses.samples
             let client = try VitalwireClient(ClientOptions(), mockResponses: responses)
             // Reading fails even for root: the first file has nothing mapped at address 0, and the second is write-only.
-            for (path, reason) in [("/proc/self/mem", "cannot be read"), ("/proc/sys/vm/compact_memory", "cannot be read: permission denied")] {
+            for (path, reason) in [
+                ("/proc/self/mem", "cannot be read"), ("/proc/sys/vm/compact_memory", "cannot be read: permission denied"),
+            ] {
                 try XCTSkipUnless(FileManager.default.fileExists(atPath: path), "the kernel has no \(path)")
                 let url = URL(fileURLWithPath: path)
                 let picture = await expectFailure { _ = try await client.nutritionRecords.upload(.file(url)) }

@@ -45,7 +45,8 @@ final class ValueTests: XCTestCase {
         XCTAssertLessThan(leap, try XCTUnwrap(CalendarDate(year: 2024, month: 3, day: 1)))
         // 2025-03-02T23:30:00Z is 3 March in Auckland and 2 March in New York.
         let late = Date(timeIntervalSince1970: 1_740_958_200)
-        let (auckland, york) = (try XCTUnwrap(TimeZone(identifier: "Pacific/Auckland")), try XCTUnwrap(TimeZone(identifier: "America/New_York")))
+        let (auckland, york) =
+            (try XCTUnwrap(TimeZone(identifier: "Pacific/Auckland")), try XCTUnwrap(TimeZone(identifier: "America/New_York")))
         XCTAssertEqual(CalendarDate(late, in: auckland), CalendarDate("2025-03-03"))
         XCTAssertEqual(CalendarDate(late, in: york), CalendarDate("2025-03-02"))
         // Midnight in New York, five hours behind UTC in winter: 2025-03-02T05:00:00Z.
@@ -152,7 +153,8 @@ final class ValueTests: XCTestCase {
 
     func testInitializersHaveEveryField() throws {
         let exact = Timestamp(seconds: 1_740_900_600, nanoseconds: 123_456_789)
-        let night = SleepRecord(startAt: .distantPast, endAt: exact.date, startAtTimestamp: exact, endAtTimestamp: exact, stagesIsNull: true)
+        let night = SleepRecord(startAt: .distantPast, endAt: exact.date, startAtTimestamp: exact, endAtTimestamp: exact,
+            stagesIsNull: true)
         XCTAssertEqual(night.startAtTimestamp, exact)
         XCTAssertEqual(night.endAtTimestamp, exact)
         XCTAssertTrue(night.stagesIsNull)

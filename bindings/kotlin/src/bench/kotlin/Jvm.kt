@@ -10,7 +10,8 @@ internal object Jvm {
     fun program(name: String, vararg arguments: String): Alternative {
         val java = File(System.getProperty("java.home"), "bin/java").path
         val options = ManagementFactory.getRuntimeMXBean().inputArguments
-        val command = listOf(java) + options + listOf("-classpath", System.getProperty("java.class.path"), "dev.vitalwire.bench.$name") + arguments
+        val program = listOf("-classpath", System.getProperty("java.class.path"), "dev.vitalwire.bench.$name")
+        val command = listOf(java) + options + program + arguments
         return timed {
             val ended = ProcessBuilder(command).inheritIO().start().waitFor()
             check(ended == 0) { "$name ended with $ended" }

@@ -44,8 +44,10 @@ private suspend fun records(json: String, budget: Budget) {
     }
     val decode = compare(budget, record, Baseline.decode(json), Baseline.toNative(json))
     val sleep = "a sleep, 60 stages, 80,000 values"
-    line("$sleep, into Kotlin, by the core's reading", formatSeconds(decode.median(0)), formatSeconds(decode.median(1)), decode.ratio(0, 1), 3.0)
-    line("$sleep, share of the package's own records", formatSeconds(decode.median(0)), formatSeconds(decode.median(2)), 1 - decode.ratio(2, 0))
+    line("$sleep, into Kotlin, by the core's reading", formatSeconds(decode.median(0)), formatSeconds(decode.median(1)),
+        decode.ratio(0, 1), 3.0)
+    line("$sleep, share of the package's own records", formatSeconds(decode.median(0)), formatSeconds(decode.median(2)),
+        1 - decode.ratio(2, 0))
 }
 
 private suspend fun calls(url: String, budget: Budget) {

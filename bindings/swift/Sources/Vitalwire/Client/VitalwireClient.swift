@@ -118,7 +118,8 @@ public struct VitalwireClient: Sendable {
         VitalwireError(info, underlying: tokenClosureError(info), resumeToken: resume, merged: partialResult)
     }
 
-    /// Returns the error of the token closure that made a call fail. Returns `nil` if there was a response, because the request had a token.
+    /// Returns the error of the token closure that made a call fail. Returns `nil` if there was a response, because the request had a
+    /// token.
     private func tokenClosureError(_ info: ErrorInfo) -> (any Error)? {
         guard info.kind == .authentication, info.status == nil else { return nil }
         let isOfCare = VitalwireError.careOperations.contains(info.operation ?? "")

@@ -39,7 +39,9 @@ class MainActivity : ComponentActivity() {
             logOutcome("user") { client.user.info() }
             val (first, last) = LocalDate.of(2025, 1, 1) to LocalDate.of(2025, 3, 31)
             logOutcome("days") { client.statistics.dailyInParts(first, last, listOf(StatisticName.STEPS), partLength = null).collectAll() }
-            logOutcome("meal") { client.nutritionRecords.upload(ContentUploads.picture(this@MainActivity, picture(), removeMetadata = true)) }
+            logOutcome("meal") {
+                client.nutritionRecords.upload(ContentUploads.picture(this@MainActivity, picture(), removeMetadata = true))
+            }
         }
     }
 

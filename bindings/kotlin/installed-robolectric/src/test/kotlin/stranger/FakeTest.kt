@@ -48,7 +48,8 @@ class FakeTest {
         assertEquals(Samples.sleepRecord, (model.night.value as Shown.Night).record)
         assertEquals(listOf("any"), requested)
         // A call that the fake does not override throws an error that names the call.
-        val missing = runCatching { statistics.dailyInParts(java.time.LocalDate.MIN, java.time.LocalDate.MAX, emptyList(), null) }.exceptionOrNull()
+        val (first, last) = java.time.LocalDate.MIN to java.time.LocalDate.MAX
+        val missing = runCatching { statistics.dailyInParts(first, last, emptyList(), null) }.exceptionOrNull()
         assertTrue("$missing", missing is UnsupportedOperationException && "statistics.dailyInParts" in missing.message.orEmpty())
     }
 }

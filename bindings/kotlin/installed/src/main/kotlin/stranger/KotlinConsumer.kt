@@ -43,10 +43,12 @@ object KotlinConsumer {
             onAttempt { seen++ }
         }.use { client ->
             check("${client.sleeps.get("any")}" == "${SleepRecord.fromJson(Samples.sleepRecord.toJson())}")
-            val states = client.nutritionRecords.uploadAndWaitAsFlow(PictureUpload.of(picture.inputStream(), removeMetadata = true)).toList()
+            val upload = PictureUpload.of(picture.inputStream(), removeMetadata = true)
+            val states = client.nutritionRecords.uploadAndWaitAsFlow(upload).toList()
             val meal = (states.last() as WaitState.Ended).record
             val first = LocalDate.of(2025, 1, 1)
-            val parts = client.statistics.dailyInParts(first, first.plusDays(59), listOf(StatisticName.STEPS), PartLength.days(30)).parts.toList()
+            val range = client.statistics.dailyInParts(first, first.plusDays(59), listOf(StatisticName.STEPS), PartLength.days(30))
+            val parts = range.parts.toList()
             check(meal.id != null) { "no id" }
             // All parts get the same mock response, and later parts leave out duplicate items.
             check(parts.any { it.response.dailyStatisticsTable().points("steps").isNotEmpty() }) { "no steps" }

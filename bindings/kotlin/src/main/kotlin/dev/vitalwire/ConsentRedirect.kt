@@ -41,6 +41,7 @@ public class ConsentRedirect private constructor(native: NativeConsentRedirect) 
          * @throws VitalwireException of kind `signature` if the state differs, or of kind `decode` if the URL is no consent redirect.
          */
         @JvmStatic
-        public fun parse(url: String, expectedState: String?): ConsentRedirect = translateErrors { ConsentRedirect(parseConsentRedirect(url, expectedState)) }
+        public fun parse(url: String, expectedState: String?): ConsentRedirect =
+            translateErrors { ConsentRedirect(parseConsentRedirect(url, expectedState)) }
     }
 }

@@ -7,7 +7,12 @@ import java.time.OffsetDateTime
 import java.util.Base64
 
 /** A JSON value: its text and its parsed form. Accessors return null if the value has another type. */
-internal class JsonValue(val raw: String, val members: Map<String, JsonValue>? = null, val items: List<JsonValue>? = null, val string: String? = null) {
+internal class JsonValue(
+    val raw: String,
+    val members: Map<String, JsonValue>? = null,
+    val items: List<JsonValue>? = null,
+    val string: String? = null,
+) {
     val isNull get() = raw == "null"
     val boolean get() = raw.toBooleanStrictOrNull()
     val long get() = if (string == null) raw.toLongOrNull() else null

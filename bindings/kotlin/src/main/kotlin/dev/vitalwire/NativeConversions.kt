@@ -58,7 +58,8 @@ internal fun requireUnicode(text: String) {
 internal fun notUnicode(cause: Throwable? = null) = invalidArgument("a text must not contain an unpaired surrogate", cause)
 
 /** Creates the exception for an argument that is rejected before a request is sent. */
-internal fun invalidArgument(reason: String, cause: Throwable? = null): VitalwireException = VitalwireException.of(ErrorKind.INVALID_ARGUMENT, reason, cause)
+internal fun invalidArgument(reason: String, cause: Throwable? = null): VitalwireException =
+    VitalwireException.of(ErrorKind.INVALID_ARGUMENT, reason, cause)
 
 /** Throws the exception for a call that a fake does not override. */
 internal fun unsupported(call: String): Nothing = throw UnsupportedOperationException("the fake does not implement $call")

@@ -20,7 +20,10 @@ internal object NativeLibrary {
 
     /** @throws VitalwireException.Library if the native library cannot be used. */
     fun ensure() {
-        if (failure != null) throw VitalwireException.Library(VitalwireException.Fields(ErrorKind.CONFIGURATION, text(failure), remedy(failure)), failure)
+        if (failure != null) {
+            val fields = VitalwireException.Fields(ErrorKind.CONFIGURATION, text(failure), remedy(failure))
+            throw VitalwireException.Library(fields, failure)
+        }
     }
 
     /**
@@ -44,14 +47,15 @@ internal object NativeLibrary {
             failure is NoClassDefFoundError || failure is ClassNotFoundException ->
                 "JNA (net.java.dev.jna:jna) is missing; add it to the class path, on Android as @aar"
             "another class loader" in text ->
-                "another class loader of this JVM uses the same file of $NAME; put this package into a class loader that both applications " +
-                    "share, or use the library in this package's jar, because each class loader then gets its own copy"
+                "another class loader of this JVM uses the same file of $NAME; put this package into a class loader that both " +
+                    "applications share, or use the library in this package's jar, because each class loader then gets its own copy"
             isTemporaryFolderUnusable(text) ->
-                "JNA cannot load libraries from its temporary folder ${temporaryFolder(text)}, which must exist, be writable and not be mounted with " +
-                    "noexec; set the property jna.tmpdir to another folder"
+                "JNA cannot load libraries from its temporary folder ${temporaryFolder(text)}, which must exist, be writable and not be " +
+                    "mounted with noexec; set the property jna.tmpdir to another folder"
             // JNA failed to load its own library, which it needs to load others.
             "jnidispatch" in text ->
-                "JNA has no library of its own for $place; on Android take JNA as net.java.dev.jna:jna@aar, in unit tests on a desktop its jar"
+                "JNA has no library of its own for $place; on Android take JNA as net.java.dev.jna:jna@aar, in unit tests " +
+                    "on a desktop its jar"
             // JNA reports a missing function as "Error looking up function".
             "mismatch" in text || "Error looking up function" in text ->
                 "it is of another version than the classes; keep only one version of this package on the class path and in folders"
@@ -62,7 +66,10 @@ internal object NativeLibrary {
         }
     }
 
-    /** Whether JNA could not create or map a file in its temporary folder. A system without a function of libc is reported for such a file too. */
+    /**
+     * Whether JNA could not create or map a file in its temporary folder. A system without a function of libc is reported for such a file
+     * too.
+     */
     private fun isTemporaryFolderUnusable(text: String) =
         "temporary file" in text || TEMPORARY_FILE.containsMatchIn(text) && UNMAPPABLE.any { it in text }
 

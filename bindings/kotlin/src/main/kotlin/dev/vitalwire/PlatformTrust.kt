@@ -19,7 +19,8 @@ internal object PlatformTrust {
         val trusted = factory.trustManagers.filterIsInstance<X509TrustManager>().flatMap { it.acceptedIssuers.asList() }
         trusted.joinToString("") { "-----BEGIN CERTIFICATE-----\n${lines.encodeToString(it.encoded)}\n-----END CERTIFICATE-----\n" }
     } catch (error: GeneralSecurityException) {
-        throw VitalwireException.of(VitalwireException.Fields(ErrorKind.CONFIGURATION, "${ErrorKind.CONFIGURATION}: $UNREADABLE", UNREADABLE), error)
+        val fields = VitalwireException.Fields(ErrorKind.CONFIGURATION, "${ErrorKind.CONFIGURATION}: $UNREADABLE", UNREADABLE)
+        throw VitalwireException.of(fields, error)
     }
 
     private const val UNREADABLE = "the platform's trusted certificates cannot be read"

@@ -9,7 +9,8 @@ public class Series internal constructor(
     /** Little-endian, eight bytes per number. */
     private val bytes: ByteArray,
 ) : AbstractList<Double>(), RandomAccess {
-    private val numbers = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN).asDoubleBuffer()
+    private val numbers =
+        ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN).asDoubleBuffer()
 
     override val size: Int get() = bytes.size / Double.SIZE_BYTES
 

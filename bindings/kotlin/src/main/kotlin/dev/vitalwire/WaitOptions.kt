@@ -37,7 +37,8 @@ public class WaitOptions private constructor(builder: Builder) {
     override fun toString(): String = "WaitOptions(..)"
 
     internal fun toNative(): NativeWaitOptions {
-        val interval = if (firstInterval == null || longestInterval == null) null else WaitInterval(firstInterval.toNative(), longestInterval.toNative())
+        val interval = if (firstInterval == null || longestInterval == null) null
+            else WaitInterval(firstInterval.toNative(), longestInterval.toNative())
         return NativeWaitOptions(timeout?.toNative(), interval)
     }
 

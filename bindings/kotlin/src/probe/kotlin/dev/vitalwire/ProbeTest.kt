@@ -51,7 +51,8 @@ class ProbeTest {
         assertTrue(probeBoolean(true))
         assertFalse(probeBoolean(false))
         for (integer in listOf(0, -1, (1L shl 53) + 1, Long.MAX_VALUE, Long.MIN_VALUE)) assertEquals(integer, probeInteger(integer))
-        val numbers = listOf(0.0, -0.0, 0.1, Double.MIN_VALUE, Double.MAX_VALUE, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, Double.NaN)
+        val numbers = listOf(0.0, -0.0, 0.1, Double.MIN_VALUE, Double.MAX_VALUE, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY,
+            Double.NaN)
         for (number in numbers) assertEquals(number.toRawBits(), probeNumber(number).toRawBits())
     }
 
@@ -99,7 +100,8 @@ class ProbeTest {
 
     @Test
     fun `times are converted both ways`() {
-        val instants = listOf("1970-01-01T00:00:00Z", "1969-12-31T23:59:59.999999999Z", "2000-02-29T00:00:00.000000001Z", "0001-01-01T00:00:00Z", "9999-12-30T00:00:00.000000005Z")
+        val instants = listOf("1970-01-01T00:00:00Z", "1969-12-31T23:59:59.999999999Z", "2000-02-29T00:00:00.000000001Z",
+            "0001-01-01T00:00:00Z", "9999-12-30T00:00:00.000000005Z")
         for (instant in instants.map(Instant::parse)) assertEquals(instant, probeTimestamp(instant.toNative()).toKotlin())
         val dates = listOf(LocalDate.of(1, 1, 1), LocalDate.of(2024, 2, 29), LocalDate.of(9999, 12, 31))
         for (date in dates) assertEquals(date, probeDate(date.toNative()).toKotlin())
@@ -141,7 +143,8 @@ class ProbeTest {
     @Test
     fun `a panic is an internal error without its text`(): Unit = runBlocking {
         val (errors, said) = Log(listOf(2)).use { log ->
-            val both = listOf(expectError(NativeErrorKind.INTERNAL, null) { probePanic(canary) }, expectError(NativeErrorKind.INTERNAL, null) { probePanicLater(canary) })
+            val both = listOf(expectError(NativeErrorKind.INTERNAL, null) { probePanic(canary) },
+                expectError(NativeErrorKind.INTERNAL, null) { probePanicLater(canary) })
             both to log.lines()
         }
         assertEquals(2, said.count { it.startsWith("vitalwire: internal error") }, "$said")
@@ -169,7 +172,9 @@ class ProbeTest {
         assertThrows<CancellationException> { call.await() }
         // Cancel by a `CancelToken`.
         CancelToken().use { token ->
-            val other = async(start = CoroutineStart.UNDISPATCHED) { expectError(NativeErrorKind.CANCELLED, null) { probeSlow(60_000uL, token) } }
+            val other = async(start = CoroutineStart.UNDISPATCHED) {
+                expectError(NativeErrorKind.CANCELLED, null) { probeSlow(60_000uL, token) }
+            }
             delay(50)
             token.cancel()
             assertEquals(1601, other.await().code.toInt())

@@ -38,7 +38,8 @@ class BadInputTest {
                 baseUrl = url
                 token = "t"
             }
-            for (call in listOf<suspend () -> Unit>({ client.user.info() }, { client.user.info() }, { client.labReports.listInParts(null).collectAll() })) {
+            val read: suspend () -> Unit = { client.user.info() }
+            for (call in listOf<suspend () -> Unit>(read, read, { client.labReports.listInParts(null).collectAll() })) {
                 val error = expectFailure(call)
                 assertEquals(ErrorKind.CONFIGURATION, error.kind, url)
                 assertTrue("CANARY" !in error.stackTraceToString())
@@ -196,7 +197,8 @@ class BadInputTest {
         val earlier = Thread.getDefaultUncaughtExceptionHandler()
         Thread.setDefaultUncaughtExceptionHandler { _, error -> uncaught += error }
         try {
-            val providers = listOf<suspend () -> AccessToken>({ AccessToken(half) }, { throw IllegalStateException(half) }, { throw AssertionError(half) })
+            val providers = listOf<suspend () -> AccessToken>({ AccessToken(half) }, { throw IllegalStateException(half) },
+                { throw AssertionError(half) })
             for (provider in providers) {
                 val client = VitalwireClient {
                     baseUrl = nowhere

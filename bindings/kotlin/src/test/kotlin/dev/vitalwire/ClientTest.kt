@@ -37,7 +37,8 @@ class ClientTest {
         val client = VitalwireClient { 
             mockResponses = user(MockResponse.status(503), MockResponse.json("{}"))
         }
-        val (first, second) = listOf(async { client.withResponse { user.info() } }, async { client.withResponse { user.info() } }).awaitAll()
+        val (first, second) =
+            listOf(async { client.withResponse { user.info() } }, async { client.withResponse { user.info() } }).awaitAll()
         assertEquals(listOf(200, 200, 3), listOf(first.status, second.status, first.attempts + second.attempts))
         assertTrue(first.elapsed >= 0.seconds)
         assertEquals("Response(status 200, attempts ${first.attempts})", "$first")
@@ -132,7 +133,9 @@ class ClientTest {
         assumeTrue(tasks.exists(), "not Linux")
         VitalwireClient { mockResponses = MockResponses.samples() }.use { client -> runBlocking { client.user.info() } }
         val threads = tasks.listFiles().orEmpty().filter { File(it, "comm").readText().startsWith("async-compat") }
-        val masks = threads.map { task -> File(task, "status").readLines().first { it.startsWith("SigBlk:") }.substringAfter(':').trim().toLong(16) }
+        val masks = threads.map { task ->
+            File(task, "status").readLines().first { it.startsWith("SigBlk:") }.substringAfter(':').trim().toLong(16)
+        }
         assertEquals(1, masks.size)
         // SIGPIPE is signal 13.
         assertEquals(0x1000, masks.single() and 0x1000)
@@ -142,7 +145,8 @@ class ClientTest {
     fun `a fake overrides what it needs`(): Unit = runBlocking {
         val fake = object : VitalwireApi {
             override val sleeps = object : Sleeps {
-                override suspend fun get(id: String, options: GetSleepOptions) = SleepRecord { this.id = id; score = if (options.includeStages == true) 2 else 1 }
+                override suspend fun get(id: String, options: GetSleepOptions) =
+                    SleepRecord { this.id = id; score = if (options.includeStages == true) 2 else 1 }
             }
         }
         assertEquals(1L, fake.sleeps.get("a").score)

@@ -100,7 +100,8 @@ class ColumnTest {
             ingredients = listOf(Ingredient { name = "salt" }, rice)
         }
         val mealWithoutBasis = NutritionRecord { id = "n-4" }
-        val meals = listOf(meal("n-1", 640.0, NumberBasis.PER_SERVING), meal("n-2", 210.5, NumberBasis.PER_100), mealWithBasis, mealWithoutBasis)
+        val meals = listOf(meal("n-1", 640.0, NumberBasis.PER_SERVING), meal("n-2", 210.5, NumberBasis.PER_100), mealWithBasis,
+            mealWithoutBasis)
         val table = meals.nutritionRecordsTable()
         assertEquals(listOf("n-1", "n-2", "n-3", "n-4"), table["record_id"]?.texts)
         assertEquals(listOf("per_serving", "per_100", "per_100", "unknown"), table["basis"]?.texts)

@@ -28,7 +28,8 @@ class CompressedBodyTest {
 
     /** Measures the time of a call whose response inflates to 8 GiB. */
     private fun time(name: String, call: suspend (VitalwireClient) -> Unit): Duration {
-        val member = ByteArrayOutputStream().also { bytes -> GZIPOutputStream(bytes).use { it.write(ByteArray(1 shl 20) { ' '.code.toByte() }) } }
+        val blanks = ByteArray(1 shl 20) { ' '.code.toByte() }
+        val member = ByteArrayOutputStream().also { bytes -> GZIPOutputStream(bytes).use { it.write(blanks) } }
         val server = HttpServer.create(InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0)
         val threads = Executors.newCachedThreadPool()
         server.executor = threads

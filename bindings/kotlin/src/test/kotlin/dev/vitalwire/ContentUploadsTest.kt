@@ -36,7 +36,8 @@ class ContentUploadsTest {
         this.mockResponses = this@ContentUploadsTest.responses
     }
 
-    private fun sent(name: String) = Json.parseToJsonElement(responses.requests().last().body.decodeToString()).jsonObject[name]?.jsonPrimitive?.content
+    private fun sent(name: String) =
+        Json.parseToJsonElement(responses.requests().last().body.decodeToString()).jsonObject[name]?.jsonPrimitive?.content
 
     @Test
     fun `content is opened for each call and closed`(): Unit = runBlocking {
@@ -60,7 +61,10 @@ class ContentUploadsTest {
         for (address in listOf("missing", "forbidden", "gone", "nameless")) {
             val uri = Uri("content://$address")
             for (upload in listOf<suspend () -> Unit>(
-                { client.nutritionRecords.upload(ContentUploads.picture(context, if (address == "nameless") Uri("content://gone") else uri)) },
+                {
+                    val picture = if (address == "nameless") Uri("content://gone") else uri
+                    client.nutritionRecords.upload(ContentUploads.picture(context, picture))
+                },
                 { client.labReports.upload(ContentUploads.document(context, uri)) },
             )) {
                 val error = assertThrows<VitalwireException.InvalidArgument> { runBlocking { upload() } }

@@ -24,7 +24,9 @@ class FaultTest {
             }
             val seen = client.use {
                 try {
-                    val response = client.withResponse { if (cells[1] == "read") user.info() else nutritionRecords.upload { body = PICTURE } }
+                    val response = client.withResponse {
+                        if (cells[1] == "read") user.info() else nutritionRecords.upload { body = PICTURE }
+                    }
                     listOf("0", "${response.attempts}", "-")
                 } catch (error: VitalwireException) {
                     listOf("${error.code}", "${error.attempts}", if (cells[1] == "read") "-" else "${error.mayHaveTakenEffect}")

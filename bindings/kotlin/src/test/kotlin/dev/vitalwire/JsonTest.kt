@@ -29,7 +29,8 @@ class JsonTest {
         assertEquals(night, SleepRecord.fromJson(night.toJson()))
         for (record in Samples.all) {
             @Suppress("UNCHECKED_CAST")
-            val serializer = recordSerializers.first { it.descriptor.serialName == record.javaClass.name } as RecordSerializer<ServiceRecord>
+            val serializer =
+                recordSerializers.first { it.descriptor.serialName == record.javaClass.name } as RecordSerializer<ServiceRecord>
             val text = Json.encodeToString(serializer, record)
             assertEquals(Json.parseToJsonElement(record.toJson()), Json.parseToJsonElement(text))
             // The basis of numbers is not part of the JSON.
@@ -42,7 +43,8 @@ class JsonTest {
     @Test
     fun `unknown fields, nulls and fields of another type are kept`() {
         val times = """"modified_at": "2025-03-03T06:00:00+02:00", "start_at_timestamp": "2025-03-02T22:10:00Z""""
-        val json = """ {$times, "sleep_id": "s-\u00e9\n\"", "stages": null, "score": "high", "new": {"a": [1, 2.50]}, "duration": 60000 } """
+        val others = """"stages": null, "score": "high", "new": {"a": [1, 2.50]}, "duration": 60000"""
+        val json = """ {$times, "sleep_id": "s-\u00e9\n\"", $others } """
         val record = SleepRecord.fromJson(json)
         assertEquals("s-\u00e9\n\"", record.id)
         assertEquals(Instant.parse("2025-03-03T04:00:00Z"), record.modifiedAt)
@@ -57,7 +59,8 @@ class JsonTest {
     fun `invalid JSON is rejected and not shown`() {
         val deep = "[".repeat(100_000)
         val broken = listOf(
-            "", "[]", "null", "1", "{", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{\"a\":01}", "{\"a\":tru}", "{} {}", "{\"a\":\"\\u12\"}", "{\"CANARY\":nope}",
+            "", "[]", "null", "1", "{", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{\"a\":01}", "{\"a\":tru}", "{} {}",
+            "{\"a\":\"\\u12\"}", "{\"CANARY\":nope}",
             "{\"a\":\"\n\"}", deep, "{\"a\":$deep}",
         )
         for (text in broken) {

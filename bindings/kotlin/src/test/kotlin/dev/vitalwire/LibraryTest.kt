@@ -71,7 +71,9 @@ class LibraryTest {
 
     @Test
     fun `a class path without JNA is reported`(@TempDir folder: File) {
-        for (line in calls(folder, classpathWithout(jna).joinToString(File.pathSeparator))) assertTrue("JNA (net.java.dev.jna:jna) is missing" in line, line)
+        for (line in calls(folder, classpathWithout(jna).joinToString(File.pathSeparator))) {
+            assertTrue("JNA (net.java.dev.jna:jna) is missing" in line, line)
+        }
     }
 
     /** Uses JNA without its native libraries, as with JNA's AAR on a desktop or JNA's jar on Android. */
@@ -91,7 +93,8 @@ class LibraryTest {
     fun `a temporary folder that JNA cannot use is reported`(@TempDir folder: File) {
         val file = File(folder, "file").apply { writeText("no folder") }
         val mounts = File("/proc/mounts").takeIf { it.exists() }?.readLines().orEmpty().map { it.split(' ') }
-        val unexecutable = mounts.filter { "noexec" in it[3].split(',') && it[2] == "tmpfs" }.map { File(it[1], "vitalwire-test-${ProcessHandle.current().pid()}") }
+        val unexecutable = mounts.filter { "noexec" in it[3].split(',') && it[2] == "tmpfs" }
+            .map { File(it[1], "vitalwire-test-${ProcessHandle.current().pid()}") }
         val unusable = listOf(file) + unexecutable.filter { it.mkdir() }.take(1)
         try {
             for (at in unusable) {
@@ -159,7 +162,8 @@ class LibraryTest {
         }
         assertTrue(called.size > 50 && called.any { it.endsWith("abi_fingerprint") }, "$called")
         val source = File(folder, "other.c")
-        source.writeText(called.distinct().joinToString("\n") { "int $it(void) { return ${if (it.endsWith("contract_version")) CONTRACT else 0}; }" })
+        val version = { name: String -> if (name.endsWith("contract_version")) CONTRACT else 0 }
+        source.writeText(called.distinct().joinToString("\n") { "int $it(void) { return ${version(it)}; }" })
         val library = File(folder, "other")
         val made = ProcessBuilder("cc", "-w", "-shared", "-fPIC", "-o", library.path, source.path).inheritIO().start().waitFor()
         assertEquals(0, made)
@@ -178,7 +182,8 @@ class LibraryTest {
     /** Returns a copy of the native library with the header of another processor. */
     private fun libraryForOtherProcessor(own: File): ByteArray {
         val bytes = own.readBytes()
-        if (bytes.take(4) == listOf<Byte>(0x7f, 'E'.code.toByte(), 'L'.code.toByte(), 'F'.code.toByte())) bytes[18] = 0x15 else bytes[4] = 0x12
+        val isElf = bytes.take(4) == listOf<Byte>(0x7f, 'E'.code.toByte(), 'L'.code.toByte(), 'F'.code.toByte())
+        if (isElf) bytes[18] = 0x15 else bytes[4] = 0x12
         return bytes
     }
 
@@ -251,7 +256,8 @@ internal object LoadedApplication {
             // Without a request, closing the socket ends the thread.
             runCatching { server.accept() }.getOrNull()?.use { connection ->
                 val lines = connection.getInputStream().bufferedReader()
-                sent.complete(generateSequence { lines.readLine() }.first { it.startsWith("authorization: Bearer ", ignoreCase = true) }.substringAfter("Bearer "))
+                val header = generateSequence { lines.readLine() }.first { it.startsWith("authorization: Bearer ", ignoreCase = true) }
+                sent.complete(header.substringAfter("Bearer "))
                 connection.getOutputStream().write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}".toByteArray())
             }
         }

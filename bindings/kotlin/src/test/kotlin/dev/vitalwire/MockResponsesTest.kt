@@ -97,7 +97,8 @@ class MockResponsesTest {
             assertEquals(ErrorKind.TIMEOUT, late.kind)
         }
         val empty = Files.createTempDirectory("vitalwire")
-        assertEquals(ErrorKind.CONFIGURATION, assertThrows<VitalwireException> { runBlocking { client(MockResponses.fromFolder(empty.toFile())).user.info() } }.kind)
+        assertEquals(ErrorKind.CONFIGURATION,
+            assertThrows<VitalwireException> { runBlocking { client(MockResponses.fromFolder(empty.toFile())).user.info() } }.kind)
     }
 
     @Test
@@ -113,7 +114,8 @@ class MockResponsesTest {
 
     @Test
     fun `an attempt listener may throw or call the client`(): Unit = runBlocking {
-        val responses = user(MockResponse.json("""{"uid": "u-1"}""")).apply { add("get_user_properties", MockResponse.json("""{"properties": {}}""")) }
+        val responses =
+            user(MockResponse.json("""{"uid": "u-1"}""")).apply { add("get_user_properties", MockResponse.json("""{"properties": {}}""")) }
         client(responses).use { inner ->
             for (thrown in listOf(IllegalStateException("in a hook"), AssertionError("in a hook"))) {
                 val hook = AttemptListener {

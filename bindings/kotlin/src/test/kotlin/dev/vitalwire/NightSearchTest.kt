@@ -31,7 +31,8 @@ class NightSearchTest {
     /** Creates mock responses: these sleeps, and statistics of three days. They list a nap and a night, no sleep, and a night. */
     private fun mockSleeps(vararg sleeps: MockResponse) = MockResponses().apply {
         val days = listOf(day(first, "nap", "a"), day(last, "b"))
-        add("daily_statistics", MockResponse.json("""{"from_date": "$first", "to_date": "$last", "statistics": [${days.joinToString()}]}"""))
+        add("daily_statistics",
+            MockResponse.json("""{"from_date": "$first", "to_date": "$last", "statistics": [${days.joinToString()}]}"""))
         sleeps.forEach { add("get_sleep", it) }
     }
 
@@ -114,7 +115,8 @@ class NightSearchTest {
     )
 
     /** Returns the numbers of a column, with null for missing values. */
-    private fun Table.numbers(name: String) = checkNotNull(this[name]) { name }.series.map { value -> value.takeUnless { it.isNaN() } }
+    private fun Table.numbers(name: String) =
+        checkNotNull(this[name]) { name }.series.map { value -> value.takeUnless { it.isNaN() } }
 
     private val MergedRange<Table>.sleepIds get() = response["sleep_id"]?.texts
 

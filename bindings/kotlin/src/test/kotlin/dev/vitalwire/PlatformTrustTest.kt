@@ -145,7 +145,8 @@ class PlatformTrustTest {
 
     private companion object {
         const val PASSWORD = "not-secret"
-        const val ANSWER = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 13\r\nconnection: close\r\n\r\n{\"uid\":\"u-1\"}"
+        const val ANSWER =
+            "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 13\r\nconnection: close\r\n\r\n{\"uid\":\"u-1\"}"
     }
 }
 

@@ -32,7 +32,8 @@ class RangeTest {
 
     /** Creates a mock response with two days. */
     private fun days(number: Int, delay: Duration = Duration.ZERO) = MockResponse {
-        json = """{"from_date": "2025-03-0$number", "to_date": "2025-03-0${number + 1}", "statistics": [${day(number)}, ${day(number + 1)}]}"""
+        val days = "${day(number)}, ${day(number + 1)}"
+        json = """{"from_date": "2025-03-0$number", "to_date": "2025-03-0${number + 1}", "statistics": [$days]}"""
         this.delay = delay
     }
 
@@ -124,8 +125,10 @@ class RangeTest {
     fun `invalid bounds and lengths are rejected before any request`() {
         val responses = MockResponses()
         val api = client(responses)
-        assertEquals(ErrorKind.INVALID_ARGUMENT, expectFailure { api.statistics.dailyInParts(last, first, steps, PartLength.days(1)).collectAll() }.kind)
-        assertEquals(ErrorKind.INVALID_ARGUMENT, expectFailure { api.statistics.dailyInParts(first, last, steps, PartLength.hours(1)).collectAll() }.kind)
+        assertEquals(ErrorKind.INVALID_ARGUMENT,
+            expectFailure { api.statistics.dailyInParts(last, first, steps, PartLength.days(1)).collectAll() }.kind)
+        assertEquals(ErrorKind.INVALID_ARGUMENT,
+            expectFailure { api.statistics.dailyInParts(first, last, steps, PartLength.hours(1)).collectAll() }.kind)
         val now = Instant.now()
         for (length in listOf(0, -1, Int.MAX_VALUE)) {
             val range = api.labReports.listInParts(PartLength.hours(length), RangeOptions { concurrency = 0 }) {

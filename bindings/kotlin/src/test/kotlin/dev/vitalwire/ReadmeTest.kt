@@ -31,10 +31,12 @@ class ReadmeTest {
         val code = Regex("```(kotlin|java)\n(.*?)```", RegexOption.DOT_MATCHES_ALL)
         val blocks = code.findAll(File(folder, "README.md").readText()).toList()
         assertEquals(listOf("kotlin", "java", "kotlin", "kotlin", "kotlin", "kotlin"), blocks.map { it.groupValues[1] })
-        val pages = listOf("src/main/packages.md", "testing/src/main/packages.md").map { page -> code.find(File(folder, page).readText())!! }
+        val pages = listOf("src/main/packages.md", "testing/src/main/packages.md")
+            .map { page -> code.find(File(folder, page).readText())!! }
         for (block in blocks + pages) {
             val (language, text) = block.destructured
-            val compiled = File(folder, "src/test/$language/dev/vitalwire/readme").listFiles().orEmpty().joinToString("\n") { it.readText() }
+            val sources = File(folder, "src/test/$language/dev/vitalwire/readme").listFiles().orEmpty()
+            val compiled = sources.joinToString("\n") { it.readText() }
             assertTrue(plain(text) in plain(compiled), text)
         }
     }

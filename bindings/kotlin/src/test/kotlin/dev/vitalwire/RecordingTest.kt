@@ -63,7 +63,12 @@ class RecordingTest {
     }
 
     /** Runs a session through `vitalwire record` and returns the results. */
-    private suspend fun recordSession(sandbox: Sandbox, folder: File, said: File, session: suspend (VitalwireClient) -> List<Any?>): List<Any?> {
+    private suspend fun recordSession(
+        sandbox: Sandbox,
+        folder: File,
+        said: File,
+        session: suspend (VitalwireClient) -> List<Any?>,
+    ): List<Any?> {
         val program = System.getenv("VITALWIRE_PROGRAM") ?: "vitalwire"
         val to = listOf("--to", folder.path, "--base-url", sandbox.baseUrl, "--care-base-url", sandbox.careBaseUrl)
         val process = ProcessBuilder(listOf(program, "record") + to).redirectError(said).start()

@@ -36,7 +36,8 @@ class TestingTest {
                 for (call in calls) assertEquals(failure.kind, expectFailure { call() }.kind, "$failure")
             }
         }
-        val late = expectFailure { VitalwireClient.mock(MockResponses.failing(Failure.rateLimited(120.seconds))).user.info { maxRetries = 0 } }
+        val busy = VitalwireClient.mock(MockResponses.failing(Failure.rateLimited(120.seconds)))
+        val late = expectFailure { busy.user.info { maxRetries = 0 } }
         assertEquals(120.seconds, late.retryAfter)
     }
 
@@ -72,7 +73,8 @@ class TestingTest {
     @Test
     fun `responses of one call replace its sample, and delayed ones are late`(): Unit = runBlocking {
         val night = Samples.sleepRecord.toBuilder().score(11).build()
-        val responses = MockResponses.samples().on(Call.SLEEPS_GET, night).on(Call.USER_INFO, MockResponse.failing(Failure.NOT_FOUND).delayed(50.milliseconds))
+        val responses = MockResponses.samples().on(Call.SLEEPS_GET, night)
+            .on(Call.USER_INFO, MockResponse.failing(Failure.NOT_FOUND).delayed(50.milliseconds))
         VitalwireClient.mock(responses).use { client ->
             assertEquals(11, client.sleeps.get("any").score)
             val start = TimeSource.Monotonic.markNow()

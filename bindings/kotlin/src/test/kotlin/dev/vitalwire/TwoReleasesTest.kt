@@ -29,7 +29,8 @@ class TwoReleasesTest {
     }
 
     private fun run(path: String) =
-        java("-XX:TieredStopAtLevel=1", "-cp", path, "-Djna.library.path=${System.getProperty("jna.library.path")}", "dev.vitalwire.caller.Application")
+        java("-XX:TieredStopAtLevel=1", "-cp", path, "-Djna.library.path=${System.getProperty("jna.library.path")}",
+            "dev.vitalwire.caller.Application")
 
     private fun java(vararg arguments: String): List<String> {
         val java = File(System.getProperty("java.home"), "bin/java").path
@@ -49,6 +50,9 @@ class TwoReleasesTest {
     }
 
     private companion object {
-        val COMPILER = Regex("^(kotlin-(compiler-embeddable|stdlib|script-runtime|reflect|daemon-embeddable)|kotlinx-coroutines-core-jvm|annotations)-")
+        val COMPILER = Regex(
+            "^(kotlin-(compiler-embeddable|stdlib|script-runtime|reflect|daemon-embeddable)|" +
+                "kotlinx-coroutines-core-jvm|annotations)-",
+        )
     }
 }

@@ -44,7 +44,8 @@ class UploadTest {
         this.mockResponses = responses
     }
 
-    private fun body(responses: MockResponses): JsonObject = Json.parseToJsonElement(responses.requests().last().body.decodeToString()).jsonObject
+    private fun body(responses: MockResponses): JsonObject =
+        Json.parseToJsonElement(responses.requests().last().body.decodeToString()).jsonObject
 
     private fun JsonObject.text(name: String) = this[name]?.jsonPrimitive?.content
 
@@ -56,7 +57,8 @@ class UploadTest {
         val meals = client(responses).nutritionRecords
         val file = file("lunch.png", picture)
         val uploads = listOf(
-            PictureUpload.of(picture), PictureUpload.of(file), PictureUpload.of(file.toPath()), PictureUpload.of(ByteArrayInputStream(picture)),
+            PictureUpload.of(picture), PictureUpload.of(file), PictureUpload.of(file.toPath()),
+            PictureUpload.of(ByteArrayInputStream(picture)),
         )
         for (upload in uploads) {
             meals.upload(upload) { waitOnProcess = false }
@@ -133,7 +135,8 @@ class UploadTest {
     /** Returns mock responses for an analysis that ends after this number of polls. */
     private fun analysing(readings: Int): MockResponses {
         fun response(status: String) = MockResponse {
-            json = """{"record_id": "$id", "status": "$status", "uploaded_at": "2025-03-02T07:30:00Z", "modified_at": "2025-03-02T07:30:00Z"}"""
+            val time = "2025-03-02T07:30:00Z"
+            json = """{"record_id": "$id", "status": "$status", "uploaded_at": "$time", "modified_at": "$time"}"""
             delay = 5.milliseconds
         }
         val responses = MockResponses()
@@ -215,7 +218,8 @@ class UploadTest {
         for ((text, reason) in mistakes) {
             val bytes = text.toByteArray()
             val pictures = listOf(
-                PictureUpload.of(bytes), PictureUpload.of(bytes.inputStream()), PictureUpload.of(File(text)), PictureUpload.of(Path.of(text)),
+                PictureUpload.of(bytes), PictureUpload.of(bytes.inputStream()), PictureUpload.of(File(text)),
+                PictureUpload.of(Path.of(text)),
                 PictureUpload.at(text), PictureUpload.of(bytes, removeMetadata = true),
             )
             val documents = listOf(
@@ -267,7 +271,9 @@ class UploadTest {
             assertEquals(ErrorKind.INVALID_ARGUMENT, error.kind)
             assertTrue(reason in "${error.message}", "${error.message}")
         }
-        val twice = expectFailure { client.nutritionRecords.upload(PictureUpload.of(picture)) { bodyUrl = "https://pictures.example/a.png" } }
+        val twice = expectFailure {
+            client.nutritionRecords.upload(PictureUpload.of(picture)) { bodyUrl = "https://pictures.example/a.png" }
+        }
         assertTrue("must not be set both" in "${twice.message}")
         assertTrue(responses.requests().isEmpty())
     }
@@ -277,7 +283,8 @@ class UploadTest {
         val file = file("locked.png", picture)
         file.setReadable(false)
         assumeFalse(file.canRead(), "the superuser may read every file")
-        assertTrue("permission denied" in "${expectFailure { client(MockResponses.samples()).nutritionRecords.upload(PictureUpload.of(file)) }.message}")
+        val failure = expectFailure { client(MockResponses.samples()).nutritionRecords.upload(PictureUpload.of(file)) }
+        assertTrue("permission denied" in "${failure.message}")
     }
 
     @Test
@@ -285,7 +292,8 @@ class UploadTest {
         val responses = MockResponses.samples()
         val client = client(responses)
         // Reading fails even for root: the first file has nothing mapped at address 0, and the second is write-only.
-        for ((path, reason) in listOf("/proc/self/mem" to "cannot be read", "/proc/sys/vm/compact_memory" to "cannot be read: permission denied")) {
+        val reasons = listOf("/proc/self/mem" to "cannot be read", "/proc/sys/vm/compact_memory" to "cannot be read: permission denied")
+        for ((path, reason) in reasons) {
             val file = File(path)
             assumeTrue(file.exists(), "the kernel has no $path")
             val refused = listOf(

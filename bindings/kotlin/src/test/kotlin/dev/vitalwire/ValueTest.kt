@@ -41,7 +41,8 @@ class ValueTest {
         assertEquals(night.hashCode(), night.toBuilder().build().hashCode())
         assertEquals(1, setOf(night, night.toBuilder().build()).size)
         val others = listOf<SleepRecord.Builder.() -> Unit>(
-            { id = "night-2" }, { startAt = startAt.plusNanos(1) }, { duration = 7.hours }, { sleepDate = null }, { stages = null }, { stages = emptyList() },
+            { id = "night-2" }, { startAt = startAt.plusNanos(1) }, { duration = 7.hours }, { sleepDate = null }, { stages = null },
+            { stages = emptyList() },
             { metrics = Metrics { this[MetricName.HEARTRATE] = 51.6 } }, { samples = null }, { extra = emptyMap() },
         )
         for (change in others) assertNotEquals(night, night.toBuilder().apply(change).build())
@@ -68,10 +69,13 @@ class ValueTest {
     @Test
     fun `toString shows no values`() {
         val options = GetSleepOptions { token = "secret" }
-        val shown = "$night ${night.stages} ${night.metrics} ${night.samples} ${night.samples?.values} ${SleepStageName.DEEP} $options ${NumberBasis.PER_100}"
         assertEquals(
-            "SleepRecord(..) [SleepStage(..)] Metrics(..) SleepSamples(..) SleepSampleValues(..) SleepStageName(..) GetSleepOptions(..) NumberBasis(..)",
-            shown,
+            "SleepRecord(..) [SleepStage(..)] Metrics(..) SleepSamples(..) SleepSampleValues(..)",
+            "$night ${night.stages} ${night.metrics} ${night.samples} ${night.samples?.values}",
+        )
+        assertEquals(
+            "SleepStageName(..) GetSleepOptions(..) NumberBasis(..)",
+            "${SleepStageName.DEEP} $options ${NumberBasis.PER_100}",
         )
         assertEquals("Series(3 numbers)", "${night.samples?.values?.get(MetricName.HEARTRATE)}")
     }
@@ -121,7 +125,8 @@ class ValueTest {
             query("a", "2")
             header("b", "3")
         }
-        val same = UploadNutritionRecordOptions.builder().body(byteArrayOf(1)).timeout(java.time.Duration.ofSeconds(5)).query("a", "1").query("a", "2").header("b", "3")
+        val same = UploadNutritionRecordOptions.builder().body(byteArrayOf(1)).timeout(java.time.Duration.ofSeconds(5))
+            .query("a", "1").query("a", "2").header("b", "3")
         assertEquals(options, same.build())
         assertEquals(options.hashCode(), same.build().hashCode())
         assertNotEquals(options, same.header("b", "4").build())
@@ -144,12 +149,14 @@ class ValueTest {
             listOf(PartLength.days(1), PartLength.days(2), PartLength.hours(1)),
             listOf(RangeProgress(1, 2, 3), RangeProgress(0, 2, 3), RangeProgress(1, 3, 3), RangeProgress(1, 2, 4)),
             listOf(
-                RangeOptions { }, RangeOptions { concurrency = 2 }, RangeOptions { collectsFailures = true }, RangeOptions { resume = token },
+                RangeOptions { }, RangeOptions { concurrency = 2 }, RangeOptions { collectsFailures = true },
+                RangeOptions { resume = token },
                 RangeOptions { resumeKey = "person-1" },
             ),
             listOf(Night(listOf(day), night), Night(emptyList(), night), Night(listOf(day), SleepRecord { })),
             listOf(ErrorKind.SERVICE, ErrorKind.DECODE),
-            listOf("user_id=a&state=s", "user_id=b&state=s", "user_id=a&state=t", "user_id=a&state=s&provider=p", "user_id=a&state=s&new=1", "state=s&error=e")
+            listOf("user_id=a&state=s", "user_id=b&state=s", "user_id=a&state=t", "user_id=a&state=s&provider=p",
+                "user_id=a&state=s&new=1", "state=s&error=e")
                 .map { ConsentRedirect.parse("app://back?$it", null) },
             listOf(Series.of(1.0), Series.of(2.0), Series.of(1.0, 1.0), Series.of(-0.0), Series.of(0.0)),
         )

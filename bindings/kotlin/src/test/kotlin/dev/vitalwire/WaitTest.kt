@@ -30,7 +30,8 @@ import kotlin.time.Duration.Companion.seconds
 
 /** Tests waits for analyses: their progress, and the last known record after a failure or a cancellation. */
 class WaitTest {
-    private val pending = """{"record_id": "m-1", "status": "processing", "uploaded_at": "2025-03-02T07:30:00Z", "modified_at": "2025-03-02T07:30:00Z"}"""
+    private val pending =
+        """{"record_id": "m-1", "status": "processing", "uploaded_at": "2025-03-02T07:30:00Z", "modified_at": "2025-03-02T07:30:00Z"}"""
     private val completed = pending.replace("processing", "completed")
     private val quick = WaitOptions { interval(1.milliseconds, 1.milliseconds) }
 

@@ -16,7 +16,8 @@ public class NightResult internal constructor(
     public val resumeToken: ResumeToken?,
 ) {
     /** The night. If the days could not be read, this property throws the failure. */
-    public val night: Night get() = nightOrNull ?: throw failure ?: VitalwireException.of(ErrorKind.INTERNAL, "the days have neither a night nor a failure")
+    public val night: Night get() =
+        nightOrNull ?: throw failure ?: VitalwireException.of(ErrorKind.INTERNAL, "the days have neither a night nor a failure")
 
     /** Returns a description without days and values. */
     override fun toString(): String = "NightResult(..)"

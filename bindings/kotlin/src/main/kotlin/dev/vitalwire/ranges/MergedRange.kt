@@ -28,7 +28,9 @@ public class MergedRange<T> internal constructor(
      */
     public fun merge(later: MergedRange<T>): MergedRange<T> {
         val (one, other) = core to later.core
-        if (one == null || other == null) throw invalidArgument("a range that was created for a fake cannot be merged; merge ranges that a client read")
+        if (one == null || other == null) {
+            throw invalidArgument("a range that was created for a fake cannot be merged; merge ranges that a client read")
+        }
         return translateErrors { one.read(one.native.merge(other.native)) }
     }
 

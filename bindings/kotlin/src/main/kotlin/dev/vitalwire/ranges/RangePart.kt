@@ -18,7 +18,8 @@ public class RangePart<T> internal constructor(
     public val resumeToken: ResumeToken?,
 ) {
     /** The response. If the part failed, this property throws the failure. */
-    public val response: T get() = responseOrNull ?: throw failure ?: VitalwireException.of(ErrorKind.INTERNAL, "the part has neither a response nor a failure")
+    public val response: T get() =
+        responseOrNull ?: throw failure ?: VitalwireException.of(ErrorKind.INTERNAL, "the part has neither a response nor a failure")
 
     /** Returns a description without bounds and values. */
     override fun toString(): String = "RangePart(index $index, duplicates $duplicates)"

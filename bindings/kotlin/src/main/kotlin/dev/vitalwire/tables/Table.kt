@@ -53,7 +53,8 @@ public class Table private constructor(
         val times = if (over == null) columns.firstOrNull { it.isTime } else get(over)
         val values = get(name)
         if (times == null || values == null || times.series.size != values.series.size) return emptyList()
-        return Points((0 until rows).filter { !values.series[it].isNaN() && times.time(it, zone) != null }.toIntArray(), times, values, zone)
+        val present = (0 until rows).filter { !values.series[it].isNaN() && times.time(it, zone) != null }
+        return Points(present.toIntArray(), times, values, zone)
     }
 
     /** Returns a description with counts, but without values. */

@@ -23,7 +23,8 @@ public class PictureUpload private constructor(private val file: UploadFile, pri
         /** Creates an upload from the contents of an image file, such as a JPEG or PNG. Raw pixels are not supported. */
         @JvmStatic
         @JvmOverloads
-        public fun of(bytes: ByteArray, removeMetadata: Boolean = false): PictureUpload = PictureUpload(UploadFile.Bytes(bytes), removeMetadata)
+        public fun of(bytes: ByteArray, removeMetadata: Boolean = false): PictureUpload =
+            PictureUpload(UploadFile.Bytes(bytes), removeMetadata)
 
         /** Creates an upload of a file. */
         @JvmStatic

@@ -50,7 +50,8 @@ internal sealed class UploadFile {
     }
 
     companion object {
-        fun of(path: Path): UploadFile = if (path.fileSystem == FileSystems.getDefault()) OnDisk(path.toFile()) else Reopened { Files.newInputStream(path) }
+        fun of(path: Path): UploadFile =
+            if (path.fileSystem == FileSystems.getDefault()) OnDisk(path.toFile()) else Reopened { Files.newInputStream(path) }
     }
 }
 
@@ -63,7 +64,9 @@ internal inline fun <T> reading(read: () -> T): T = try {
     throw invalidArgument(UNREADABLE, withoutMessage(error))
 }
 
-/** Returns an exception with the class and stack of the original, but without the message, because a message may quote a path or content. */
+/**
+ * Returns an exception with the class and stack of the original, but without the message, because a message may quote a path or content.
+ */
 internal fun withoutMessage(error: Exception): IOException = IOException(error.javaClass.name).apply { stackTrace = error.stackTrace }
 
 /** Reads a stream to its end, up to the limit for files. */

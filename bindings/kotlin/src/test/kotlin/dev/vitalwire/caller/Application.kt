@@ -31,7 +31,8 @@ internal object Application {
         }
         val ours = runBlocking { fake.get("any") }
         val same = SleepRecord { score = 80 }
-        println("ran: ${night == night.toBuilder().build() && ours == same && GetSleepOptions { includeStages = true } != GetSleepOptions.DEFAULT}")
+        val differs = GetSleepOptions { includeStages = true } != GetSleepOptions.DEFAULT
+        println("ran: ${night == night.toBuilder().build() && ours == same && differs}")
         // Exit now, because idle threads of a closed client would keep the process running for a while.
         exitProcess(0)
     }

@@ -94,7 +94,8 @@ internal class Members(record: Any, built: Any, private val reading: Reading) {
 }
 
 /** Checks that two records are equal. */
-private fun same(one: Any, other: Any) = check(one == other && one.hashCode() == other.hashCode()) { "what is built of a record's values is another" }
+private fun same(one: Any, other: Any) =
+    check(one == other && one.hashCode() == other.hashCode()) { "what is built of a record's values is another" }
 
 /** A known name of a number map. Its number can be read by a constant and by a property. */
 internal class Known<M>(val wire: String, val byConstant: (M) -> Double?, val byProperty: (M) -> Double?)
@@ -177,7 +178,8 @@ internal object Canonical {
     }
 
     /** Marks unknown fields. */
-    fun extra(members: Map<String, String>, reading: Reading): Map<String, JsonElement> = members.mapValues { marked("extra", json(it.value, reading)) }
+    fun extra(members: Map<String, String>, reading: Reading): Map<String, JsonElement> =
+        members.mapValues { marked("extra", json(it.value, reading)) }
 
     private fun marked(mark: String, value: JsonElement): JsonElement = JsonObject(mapOf(mark to value))
 
@@ -191,7 +193,10 @@ internal object Canonical {
     private fun plain(value: JsonElement): JsonElement = when (value) {
         is JsonObject -> JsonObject(value.mapValues { plain(it.value) })
         is JsonArray -> JsonArray(value.map(::plain))
-        is JsonPrimitive -> if (!value.isString && value.content.any { it in ".eE" } && value.content.last().isDigit()) number(value.content.toDouble()) else value
+        is JsonPrimitive -> {
+            val isFraction = !value.isString && value.content.any { it in ".eE" } && value.content.last().isDigit()
+            if (isFraction) number(value.content.toDouble()) else value
+        }
     }
 
     private fun strings(vararg texts: String) = JsonArray(texts.map(::JsonPrimitive))

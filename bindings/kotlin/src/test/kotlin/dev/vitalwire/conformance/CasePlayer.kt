@@ -38,8 +38,13 @@ private const val PAUSE = 200L
 internal typealias Call = suspend (VitalwireClient, Arguments) -> Outcome
 
 /** The report of a case. [reportedAttempts] has the attempts reported to the client's listener; null if the case has none. */
-internal class CaseReport(private val outcome: JsonElement, private val texts: Collection<String>, private val reportedAttempts: List<JsonObject>? = null) {
-    fun toJson() = outcome("outcome" to outcome, "texts" to JsonArray(texts.map(::JsonPrimitive)), "reported_attempts" to reportedAttempts?.let(::JsonArray))
+internal class CaseReport(
+    private val outcome: JsonElement,
+    private val texts: Collection<String>,
+    private val reportedAttempts: List<JsonObject>? = null,
+) {
+    fun toJson() = outcome("outcome" to outcome, "texts" to JsonArray(texts.map(::JsonPrimitive)),
+        "reported_attempts" to reportedAttempts?.let(::JsonArray))
 }
 
 internal suspend fun play(case: JsonObject): CaseReport {

@@ -23,7 +23,8 @@ private const val UNDER_WAY = 150L
 
 /** Options of a range, and the way in which the case reads the range. */
 internal class RangePlan(given: JsonObject) {
-    val partLength: PartLength? = given["days"]?.let { PartLength.days(it.jsonPrimitive.int) } ?: given["hours"]?.let { PartLength.hours(it.jsonPrimitive.int) }
+    val partLength: PartLength? =
+        given["days"]?.let { PartLength.days(it.jsonPrimitive.int) } ?: given["hours"]?.let { PartLength.hours(it.jsonPrimitive.int) }
 
     val options = RangeOptions {
         concurrency = given["concurrency"]?.jsonPrimitive?.int

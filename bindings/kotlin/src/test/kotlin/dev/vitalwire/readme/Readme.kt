@@ -36,7 +36,9 @@ suspend fun meal(client: VitalwireClient, photo: InputStream, show: (Any?) -> Un
 
 suspend fun year(client: VitalwireClient, first: LocalDate, saved: MutableMap<String, String?>, bar: (Instant, Double) -> Unit) {
     val days = RangeOptions { resume = saved["left"]?.let(ResumeToken::of) }
-    client.statistics.dailyInParts(first, first.plusYears(1), listOf(StatisticName.STEPS), PartLength.days(30), range = days).parts.collect { part ->
+    val last = first.plusYears(1)
+    val steps = client.statistics.dailyInParts(first, last, listOf(StatisticName.STEPS), PartLength.days(30), range = days)
+    steps.parts.collect { part ->
         for (point in part.response.dailyStatisticsTable().points("steps")) bar(point.time, point.value)
         saved["left"] = part.resumeToken?.text
     }

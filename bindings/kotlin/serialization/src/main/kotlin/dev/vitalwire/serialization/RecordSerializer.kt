@@ -19,11 +19,15 @@ import kotlinx.serialization.json.JsonEncoder
  *
  * Invalid input throws a [SerializationException] that contains no part of the input.
  */
-public abstract class RecordSerializer<T : ServiceRecord> internal constructor(name: String, private val read: (String) -> T) : KSerializer<T> {
+public abstract class RecordSerializer<T : ServiceRecord> internal constructor(
+    name: String,
+    private val read: (String) -> T,
+) : KSerializer<T> {
     final override val descriptor: SerialDescriptor = PrimitiveSerialDescriptor("dev.vitalwire.$name", PrimitiveKind.STRING)
 
     final override fun serialize(encoder: Encoder, value: T) {
-        if (encoder is JsonEncoder) encoder.encodeJsonElement(Json.parseToJsonElement(value.toJson())) else encoder.encodeString(value.toJson())
+        val json = value.toJson()
+        if (encoder is JsonEncoder) encoder.encodeJsonElement(Json.parseToJsonElement(json)) else encoder.encodeString(json)
     }
 
     final override fun deserialize(decoder: Decoder): T {

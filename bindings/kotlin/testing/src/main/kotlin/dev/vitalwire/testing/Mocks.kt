@@ -40,7 +40,8 @@ public fun delayed(delay: java.time.Duration): MockResponses = MockResponses.del
 public fun MockResponse.Companion.of(record: ServiceRecord): MockResponse = MockResponse.json(record.toJson())
 
 /** Creates a mock response with a list of records as its body. */
-public fun MockResponse.Companion.of(records: List<ServiceRecord>): MockResponse = MockResponse.json(records.joinToString(",", "[", "]") { it.toJson() })
+public fun MockResponse.Companion.of(records: List<ServiceRecord>): MockResponse =
+    MockResponse.json(records.joinToString(",", "[", "]") { it.toJson() })
 
 /** Creates a mock response that makes a call fail. */
 public fun MockResponse.Companion.failing(failure: Failure): MockResponse = failure.response
