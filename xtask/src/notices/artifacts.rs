@@ -1,4 +1,4 @@
-//! Lists the release artifacts with linked code, their target systems, and the folders of their notices.
+//! Release artifacts with linked code, and the folders of their notices.
 
 use std::path::Path;
 
@@ -13,41 +13,20 @@ pub(super) struct Artifact {
     pub(super) krate: &'static str,
     /// Manifest with maturin's settings, if it is a Python package.
     pub(super) pyproject: Option<&'static str>,
-    /// Target systems, in groups.
-    pub(super) targets: &'static [&'static [&'static str]],
+    /// Whether it is built for phones too.
+    pub(super) is_mobile: bool,
     /// Generators whose templates are part of the source files.
     pub(super) generators: &'static [&'static str],
     /// Folders that get a copy of the notices.
     pub(super) folders: &'static [&'static str],
 }
 
-const DESKTOP: &[&str] = &[
-    "aarch64-apple-darwin",
-    "aarch64-pc-windows-msvc",
-    "aarch64-unknown-linux-gnu",
-    "aarch64-unknown-linux-musl",
-    "x86_64-apple-darwin",
-    "x86_64-pc-windows-msvc",
-    "x86_64-unknown-linux-gnu",
-    "x86_64-unknown-linux-musl",
-];
-
-const MOBILE: &[&str] = &[
-    "aarch64-apple-ios",
-    "aarch64-apple-ios-sim",
-    "aarch64-linux-android",
-    "armv7-linux-androideabi",
-    "i686-linux-android",
-    "x86_64-apple-ios",
-    "x86_64-linux-android",
-];
-
 pub(super) const ARTIFACTS: [Artifact; 4] = [
     Artifact {
         title: "the Python package vitalwire",
         krate: "vitalwire-python",
         pyproject: Some("bindings/python/pyproject.toml"),
-        targets: &[DESKTOP],
+        is_mobile: false,
         generators: &[],
         folders: &["bindings/python"],
     },
@@ -55,7 +34,7 @@ pub(super) const ARTIFACTS: [Artifact; 4] = [
         title: "the program vitalwire and the Python package vitalwire-sandbox",
         krate: "vitalwire-cli",
         pyproject: Some("bindings/python/sandbox/pyproject.toml"),
-        targets: &[DESKTOP],
+        is_mobile: false,
         generators: &[],
         // `vitalwire licenses` prints the notices in the first folder.
         folders: &["crates/vitalwire-cli", "bindings/python/sandbox"],
@@ -64,7 +43,7 @@ pub(super) const ARTIFACTS: [Artifact; 4] = [
         title: "Vitalwire for Swift and Kotlin",
         krate: "vitalwire-uniffi",
         pyproject: None,
-        targets: &[DESKTOP, MOBILE],
+        is_mobile: true,
         generators: &["uniffi_bindgen"],
         folders: &["bindings/kotlin", "bindings/swift"],
     },
@@ -72,7 +51,7 @@ pub(super) const ARTIFACTS: [Artifact; 4] = [
         title: "Vitalwire for C and C++",
         krate: "vitalwire-c",
         pyproject: None,
-        targets: &[DESKTOP],
+        is_mobile: false,
         generators: &[],
         folders: &["bindings/c"],
     },
@@ -106,10 +85,9 @@ impl Artifact {
         own.clone().try_into().with_context(|| format!("reading [tool.maturin] of {path}"))
     }
 
-    /// Returns all targets, in order.
-    pub(super) fn targets(&self) -> Vec<&'static str> {
-        let mut targets: Vec<&str> = self.targets.iter().flat_map(|targets| targets.iter().copied()).collect();
-        targets.sort_unstable();
-        targets
+    /// Returns the systems for which it is built, from those of all artifacts.
+    pub(super) fn targets<'a>(&self, all: &'a [String]) -> Vec<&'a str> {
+        let is_phone = |target: &str| target.contains("-ios") || target.contains("-android");
+        all.iter().map(String::as_str).filter(|target| self.is_mobile || !is_phone(target)).collect()
     }
 }

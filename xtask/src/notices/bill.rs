@@ -10,11 +10,11 @@ use serde_json::{Value, json};
 use toml::Table;
 
 use super::artifacts::Artifact;
-use super::graph::Graph;
+use super::linked::{PackageId, Packages};
 use crate::committed::CommittedFile;
 
 /// SHA-256 of registry packages, by name and version.
-pub(super) struct Checksums(BTreeMap<(String, String), String>);
+pub(super) struct Checksums(BTreeMap<PackageId, String>);
 
 impl Checksums {
     /// Reads the lock file of the workspace at `root`.
@@ -23,6 +23,11 @@ impl Checksums {
     /// If it cannot be read.
     pub(super) fn read(root: &Path) -> anyhow::Result<Self> {
         std::fs::read_to_string(root.join("Cargo.lock")).context("reading Cargo.lock")?.parse()
+    }
+
+    /// Returns the checksum of a package, if it is from a registry.
+    pub(super) fn get(&self, id: &PackageId) -> Option<&str> {
+        self.0.get(id).map(String::as_str)
     }
 }
 
@@ -44,7 +49,7 @@ impl std::str::FromStr for Checksums {
 /// If `pyproject.toml` includes no bill, or cargo does not know the package.
 pub(super) fn bill_of_materials(
     root: &Path,
-    graph: &Graph,
+    packages: &Packages,
     artifact: &Artifact,
     checksums: &Checksums,
 ) -> anyhow::Result<Option<CommittedFile>> {
@@ -52,7 +57,7 @@ pub(super) fn bill_of_materials(
     let settings = artifact.maturin(root)?;
     let name = settings.sbom.include.first().with_context(|| format!("{pyproject}: `tool.maturin.sbom` includes no file"))?;
     // A source distribution is built on any platform.
-    let tree = graph.tree(root, artifact, &["all"])?;
+    let tree = packages.tree(root, artifact, &["all"])?;
     Ok(Some(CommittedFile { path: pyproject.replace("pyproject.toml", name), text: render(&tree, checksums)? }))
 }
 
@@ -90,14 +95,14 @@ fn reference(package: &Package) -> String {
     format!("pkg:cargo/{}@{}", package.name, package.version.to_string().replace('+', "%2B"))
 }
 
-fn component(package: &Package, Checksums(checksums): &Checksums) -> Value {
-    let (name, version, reference) = (package.name.to_string(), package.version.to_string(), reference(package));
-    let mut component = json!({"type": "library", "bom-ref": reference, "name": name, "version": version, "purl": reference});
+fn component(package: &Package, checksums: &Checksums) -> Value {
+    let (id, reference) = ((package.name.to_string(), package.version.to_string()), reference(package));
+    let mut component = json!({"type": "library", "bom-ref": reference, "name": id.0, "version": id.1, "purl": reference});
     if let Some(licence) = &package.license {
         // Old manifests use a slash for OR.
         component["licenses"] = json!([{"expression": licence.replace('/', " OR ")}]);
     }
-    if let Some(checksum) = checksums.get(&(name, version)) {
+    if let Some(checksum) = checksums.get(&id) {
         component["hashes"] = json!([{"alg": "SHA-256", "content": checksum}]);
     }
     component

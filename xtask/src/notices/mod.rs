@@ -1,35 +1,33 @@
 //! `cargo xtask notices`: the licence texts, third-party notices and bills of materials of every package.
 //!
-//! cargo lists the linked packages ([`graph`]), and their folders have the texts ([`files`]). One alternative of each expression is chosen
-//! ([`expression`]). Common texts are removed and printed once ([`phrases`]). Linked software that is not a package is listed by hand
-//! ([`additions`]). Python packages have a bill of materials too ([`bill`]).
+//! cargo lists the linked packages ([`linked`]), and cargo-about their licences ([`about`]). NOTICE files and licences of bundled code
+//! follow ([`notice_files`]); `notices.txt.j2` has the shape of the file. Python packages have a bill of materials too ([`bill`]).
+//!
+//! Building cargo-about takes minutes, so `--check` does not use it. Each file has a digest of itself and of everything it is made from.
 
-mod additions;
+mod about;
 mod artifacts;
 mod bill;
-mod entry;
-mod expression;
-mod files;
-mod graph;
-mod identify;
-mod licence_texts;
-mod phrases;
-mod render;
+mod linked;
+mod notice_files;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, BTreeSet, btree_map};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use anyhow::ensure;
+use anyhow::Context as _;
+use cargo_metadata::Package;
 use clap::Args;
+use minijinja::syntax::SyntaxConfig;
+use minijinja::value::Serde;
+use minijinja::{Environment, UndefinedBehavior};
+use sha2::{Digest as _, Sha256};
 
-use additions::Additions;
-use artifacts::ARTIFACTS;
+use about::{LicenceText, Report, SETTINGS, VERSION, words};
+use artifacts::{ARTIFACTS, Artifact};
 use bill::Checksums;
-use entry::Entry;
-use graph::{Graph, label};
-use licence_texts::LicenceTexts;
+use linked::{PackageId, Packages};
 
 use crate::committed::{self, CommittedFile};
 
@@ -41,6 +39,12 @@ const NAME: &str = "THIRD-PARTY-NOTICES.txt";
 
 /// Our own licences, in the workspace's root.
 const OWN: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
+
+/// Shape of the notices.
+const TEMPLATE: &str = include_str!("notices.txt.j2");
+
+/// Start of the line with the digest.
+const DIGEST: &str = "Digest: ";
 
 /// Write the licence texts, third-party notices and bills of materials of every released package.
 #[derive(Debug, Args)]
@@ -60,49 +64,85 @@ impl Notices {
     /// # Errors
     /// If packages cannot be read or have problems, or a committed file is stale.
     pub(crate) fn run(&self, root: &Path) -> anyhow::Result<()> {
-        let files = files(root)?;
+        let packages = Packages::read(root)?;
+        let checksums = Checksums::read(root)?;
+        let settings = std::fs::read_to_string(root.join(SETTINGS)).with_context(|| format!("reading {SETTINGS}"))?;
+        let all_targets: Vec<String> = settings.parse::<toml::Table>()?.get("targets").context("no targets")?.clone().try_into()?;
+        let report = if self.check { None } else { Some(Report::create(root)?) };
+        let mut files = licences(root, &packages)?;
+        for artifact in &ARTIFACTS {
+            let targets = artifact.targets(&all_targets);
+            let linked = packages.linked(root, artifact, &targets)?;
+            let mut inputs = vec![VERSION.to_owned(), settings.clone(), TEMPLATE.to_owned(), format!("{} {targets:?}", artifact.title)];
+            inputs.extend(linked.keys().map(|id| format!("{id:?} {:?}", checksums.get(id))));
+            let text = match &report {
+                Some(report) => seal(&render(artifact, &targets, &linked, report)?, &inputs),
+                None => committed_text(root, artifact, &inputs),
+            };
+            files.extend(artifact.folders.iter().map(|folder| CommittedFile { path: format!("{folder}/{NAME}"), text: text.clone() }));
+            files.extend(bill::bill_of_materials(root, &packages, artifact, &checksums)?);
+        }
         if self.check { committed::check(root, &files, "notices") } else { committed::write(root, &files) }
     }
 }
 
-/// Returns the expected content of every file.
-fn files(root: &Path) -> anyhow::Result<Vec<CommittedFile>> {
-    let graph = Graph::read(root)?;
-    let licence_texts = LicenceTexts::read(root)?;
-    let additions = Additions::read(root)?;
-    let mut problems: BTreeSet<String> = additions.unused(&graph).collect();
-    let checksums = Checksums::read(root)?;
+/// Returns our own licences for every package.
+fn licences(root: &Path, packages: &Packages) -> anyhow::Result<Vec<CommittedFile>> {
+    let mut folders: BTreeSet<String> = ARTIFACTS.iter().flat_map(|artifact| artifact.folders).map(|&folder| folder.to_owned()).collect();
+    folders.extend(packages.published(root));
     let mut files = Vec::new();
-    // Read each package once, because most packages are in several artifacts.
-    let mut read: BTreeMap<String, Entry<'_>> = BTreeMap::new();
-    let mut linked = Vec::new();
-    for artifact in &ARTIFACTS {
-        let packages = graph.linked(root, artifact)?;
-        for package in &packages {
-            if let btree_map::Entry::Vacant(place) = read.entry(label(package)) {
-                match Entry::read(package, &additions, &licence_texts) {
-                    Ok(entry) => drop(place.insert(entry)),
-                    Err(problem) => drop(problems.insert(problem)),
-                }
-            }
-        }
-        linked.push((artifact, packages));
-        files.extend(bill::bill_of_materials(root, &graph, artifact, &checksums)?);
-    }
-    for (artifact, packages) in linked {
-        let entries: Vec<&Entry<'_>> = packages.iter().filter_map(|package| read.get(&label(package))).collect();
-        let text = render::notices(artifact, &entries, &additions, &licence_texts);
-        files.extend(artifact.folders.iter().map(|folder| CommittedFile { path: format!("{folder}/{NAME}"), text: text.clone() }));
-    }
-    problems.iter().for_each(|problem| crate::print_line(problem));
-    ensure!(problems.is_empty(), "{} packages have incomplete notices; nothing was written", problems.len());
-    let mut folders: Vec<String> = ARTIFACTS.iter().flat_map(|artifact| artifact.folders).map(|&folder| folder.to_owned()).collect();
-    folders.extend(graph.published(root));
-    folders.sort();
-    folders.dedup();
     for own in OWN {
         let text = std::fs::read_to_string(root.join(own))?;
         files.extend(folders.iter().map(|folder| CommittedFile { path: format!("{folder}/{own}"), text: text.clone() }));
     }
     Ok(files)
+}
+
+/// Returns the committed notices of an artifact, or a text that no file has if they are stale.
+fn committed_text(root: &Path, artifact: &Artifact, inputs: &[String]) -> String {
+    let text = artifact.folders.first().and_then(|folder| std::fs::read_to_string(root.join(folder).join(NAME)).ok()).unwrap_or_default();
+    let body: String = text.split_inclusive('\n').filter(|line| !line.starts_with(DIGEST)).collect();
+    seal(&body, inputs)
+}
+
+/// Adds the digest of a text and of its inputs at the end.
+fn seal(text: &str, inputs: &[String]) -> String {
+    let digest = inputs.iter().fold(Sha256::new_with_prefix(text), |digest, input| digest.chain_update([0]).chain_update(input));
+    let hex: String = digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("{text}{DIGEST}{hex}\n")
+}
+
+/// Returns the notices of an artifact, without a digest.
+fn render(artifact: &Artifact, targets: &[&str], linked: &BTreeMap<&PackageId, &Package>, report: &Report) -> anyhow::Result<String> {
+    let texts = report.texts(&linked.keys().copied().cloned().collect())?;
+    let mut notices: BTreeMap<String, (String, Vec<String>)> = BTreeMap::new();
+    for (id, package) in linked {
+        let is_shown = |text: &str| texts.iter().any(|shown| shown.packages.contains(*id) && words(&shown.text) == words(text));
+        let is_identified = texts.iter().any(|text| !text.is_standard && text.packages.contains(*id));
+        for (file, text) in notice_files::notice_files(package, is_identified)?.into_iter().filter(|(_, text)| !is_shown(text)) {
+            let label = format!("{} {} ({file})", id.0, id.1);
+            notices.entry(words(&text)).or_insert((text, Vec::new())).1.push(label);
+        }
+    }
+    let packages: Vec<&Package> = linked.values().copied().collect();
+    render_template(artifact, targets, &packages, &texts, &notices.into_values().collect::<Vec<_>>())
+}
+
+fn render_template(
+    artifact: &Artifact,
+    targets: &[&str],
+    packages: &[&Package],
+    texts: &[LicenceText],
+    notices: &[(String, Vec<String>)],
+) -> anyhow::Result<String> {
+    let mut environment = Environment::new();
+    environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    environment.set_syntax(SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true).build()?);
+    let names: Vec<&str> = packages.iter().map(|package| package.name.as_str()).collect();
+    let values = serde_json::json!({
+        "title": artifact.title, "targets": targets, "generators": artifact.generators, "packages": packages, "names": names, "texts": texts,
+        "notices": notices,
+    });
+    let text = environment.render_str(TEMPLATE, Serde(values))?;
+    Ok(text.lines().map(|line| line.trim_end().to_owned() + "\n").collect())
 }

@@ -57,6 +57,11 @@ fn required_copyright_lines_are_present() {
         assert!(text.contains(line), "{line}");
     }
     assert!(text.contains("Neither the name of the copyright holder") && text.contains("TERMS AND CONDITIONS FOR USE"));
+    // siphasher names its authors in COPYING only, and ring bundles fiat-crypto.
+    let text = notices("crates/vitalwire-cli");
+    for line in ["Copyright 2016-2026 Frank Denis.", "Copyright 2015-2020 the fiat-crypto authors"] {
+        assert!(text.contains(line), "{line}");
+    }
 }
 
 #[test]

@@ -1,10 +1,9 @@
-//! Tests of notices: expressions, licence files, removed texts.
+//! Tests of notices: artifacts, licence texts, digests and committed files.
 
+mod artifacts;
 mod committed;
-mod entry;
-mod expression;
-mod graph;
-mod phrases;
+mod digest;
+mod texts;
 
 use cargo_metadata::Package;
 

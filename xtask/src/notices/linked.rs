@@ -11,17 +11,12 @@ use crate::cargo;
 use crate::process::execute;
 
 /// Name and version.
-type PackageId = (String, String);
+pub(super) type PackageId = (String, String);
 
 /// Every package in the lock file.
-pub(super) struct Graph(BTreeMap<PackageId, Package>);
+pub(super) struct Packages(BTreeMap<PackageId, Package>);
 
-/// Returns a package's name with its version.
-pub(super) fn label(package: &Package) -> String {
-    format!("{} {}", package.name, package.version)
-}
-
-impl Graph {
+impl Packages {
     /// Reads the manifests of all packages, and fetches missing sources.
     ///
     /// # Errors
@@ -32,7 +27,7 @@ impl Graph {
             Err(_) => {
                 // Builds on this machine do not fetch packages of other platforms.
                 crate::print_line("notices: fetching the sources of all packages");
-                execute(cargo::command().current_dir(root).args(["fetch", "--locked"])).map_err(|error| add_fetch_remedy(&error))?;
+                execute(cargo::command().current_dir(root).args(["fetch", "--locked"]))?;
                 cargo::metadata(root).exec()?
             }
         };
@@ -66,16 +61,11 @@ impl Graph {
     ///
     /// # Errors
     /// If cargo does not know the artifact's crate.
-    pub(super) fn linked(&self, root: &Path, artifact: &Artifact) -> anyhow::Result<Vec<&Package>> {
-        let tree = self.tree(root, artifact, &artifact.targets())?;
+    pub(super) fn linked(&self, root: &Path, artifact: &Artifact, targets: &[&str]) -> anyhow::Result<BTreeMap<&PackageId, &Package>> {
+        let tree = self.tree(root, artifact, targets)?;
         let linked = |package: &Package| package.source.is_some() && tree.iter().any(|(_, linked)| *linked == package);
         let wrote = |package: &Package| artifact.generators.iter().any(|name| package.name == *name);
-        Ok(self.0.values().filter(|package| linked(package) || wrote(package)).collect())
-    }
-
-    /// Whether the lock file has a package with this name.
-    pub(super) fn has(&self, name: &str) -> bool {
-        self.0.values().any(|package| package.name == name)
+        Ok(self.0.iter().filter(|(_, package)| linked(package) || wrote(package)).collect())
     }
 
     /// Returns the folders of published members, relative to the workspace.
@@ -90,15 +80,4 @@ fn parse(line: &str) -> Option<(usize, PackageId)> {
     let mut words = line.split(' ');
     let depth = words.next()?.parse().ok()?;
     Some((depth, (words.next()?.to_owned(), words.next()?.strip_prefix('v')?.to_owned())))
-}
-
-/// Adds the remedy to cargo's error.
-pub(super) fn add_fetch_remedy(error: &anyhow::Error) -> anyhow::Error {
-    let text = error.to_string();
-    let remedy = if text.contains("--locked") {
-        "Cargo.lock does not match the manifests: run `cargo update --workspace` and commit it"
-    } else {
-        "run `cargo fetch --locked` once with a network connection"
-    };
-    anyhow::anyhow!("cargo cannot list the linked packages\n{text}\nremedy: {remedy}")
 }
