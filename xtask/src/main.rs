@@ -27,6 +27,7 @@ mod process;
 mod pypi;
 mod python;
 mod release;
+mod repository;
 mod rust;
 mod samples;
 mod size;
