@@ -9,9 +9,14 @@ use crate::notices::Notices;
 use crate::steps::{Context, Count, Outcome, run_and_show};
 use crate::trace::Trace;
 
+use super::line_length::long_lines;
+
+/// Checks the format of Rust, and the line length of hand-written Kotlin and Swift.
 pub(super) fn format(context: &Context) -> anyhow::Result<Outcome> {
     let printed = run_and_show(context.cargo().args(["fmt", "--all", "--check"]))?;
-    Ok(Outcome::Ran(Count::from_check(printed.success)))
+    let long = long_lines(&context.root)?;
+    long.iter().for_each(|finding| crate::print_line(finding));
+    Ok(Outcome::Ran(Count::from_check(printed.success && long.is_empty())))
 }
 
 pub(super) fn clippy(context: &Context) -> anyhow::Result<Outcome> {

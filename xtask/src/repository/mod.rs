@@ -9,6 +9,7 @@ mod demo;
 mod dependencies;
 mod durability;
 mod fuzz;
+mod line_length;
 mod own_client;
 mod own_operation;
 mod prepare;
