@@ -155,9 +155,11 @@ fn run_shared(root: &Path, command: &str, parts: &[&str]) -> anyhow::Result<(Bui
     run_cargo(root, command, &[&SHARED, parts].concat())
 }
 
-/// Runs a cargo command. Returns its output and whether everything compiled. Prints errors and warnings immediately, including those that
-/// cargo repeats from earlier builds.
+/// Runs a cargo command. Returns its output and whether everything compiled. Prints the command, then errors and warnings
+/// immediately, including those that cargo repeats from earlier builds.
 fn run_cargo(root: &Path, command: &str, options: &[&str]) -> anyhow::Result<(BuildOutput, bool)> {
+    // Otherwise nothing is printed for minutes, because cargo is quiet.
+    crate::print_line(&format!("cargo {command} {}", options.join(" ")));
     let mut cargo = cargo::command();
     cargo.current_dir(root).args([command, "--quiet", "--message-format", "json"]).args(options);
     let mut child = cargo.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().context("cargo cannot be started")?;

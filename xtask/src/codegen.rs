@@ -71,6 +71,9 @@ impl Codegen {
     /// Runs the command in the workspace at `root`.
     pub(crate) fn run(&self, root: &Path) -> anyhow::Result<()> {
         let package = || Package { name: self.name.clone(), wrappers: self.with.iter().copied().map(Into::into).collect() };
+        if !self.dump_ir && !self.languages_report && self.diff.is_none() {
+            crate::print_line("codegen: generating files from openapi/");
+        }
         let out = self.out.clone().map(|folder| (folder, package()));
         let run = Run {
             check: self.check,
@@ -86,10 +89,12 @@ impl Codegen {
 
 /// Runs stage 2.
 fn generate_bindings(root: &Path) -> anyhow::Result<Vec<File>> {
+    crate::print_line("codegen: generating bindings and headers from the wrapper crates");
     let mut files = Vec::new();
     for language in languages::ALL {
         files.extend(language.generate(root)?);
     }
+    crate::print_line("codegen: listing error messages and writing the schema of the cases");
     files.push(error_messages::list(root)?);
     files.push(case_schema(root)?);
     Ok(files)

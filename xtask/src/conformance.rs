@@ -52,7 +52,10 @@ impl Conformance {
         let mut command = judge::command(root, &program, &self.case);
         for runner in runners().filter(|runner| self.only.is_empty() || self.only.iter().any(|name| name == runner.name)) {
             match (runner.missing)(root)? {
-                None => drop(command.arg("--runner").arg(format!("{}={}", runner.name, (runner.command)(root, &program)?))),
+                None => {
+                    crate::print_line(&format!("conformance: building the runner {}", runner.name));
+                    command.arg("--runner").arg(format!("{}={}", runner.name, (runner.command)(root, &program)?));
+                }
                 // Skip a language without tools in a run of all languages, except on CI, which must run every language.
                 Some(what) if self.only.is_empty() && !on_ci => crate::print_line(&format!("{}: skipped, {what}", runner.name)),
                 Some(what) => bail!("{}: {what}", runner.name),

@@ -67,6 +67,7 @@ pub(crate) fn generate(root: &Path, generator: &Generator) -> anyhow::Result<Vec
 pub(crate) fn generate_with(root: &Path, generator: &Generator, probe: Probe) -> anyhow::Result<Vec<File>> {
     let library = build_library(root)?;
     let program = build::program(root, PROGRAM)?;
+    crate::print_line(&format!("uniffi: generating bindings for {}", generator.language));
     let scratch = tempfile::tempdir()?;
     let out = scratch.path().join(generator.language);
     let config = scratch.path().join("uniffi.toml");
