@@ -58,15 +58,18 @@ pub(crate) fn shared_cargo(target: &Path) -> anyhow::Result<PathBuf> {
     // Several steps share the replacement.
     static CACHE: Once<PathBuf> = Once::new();
     CACHE.get(|| {
-    let cargo = target.join("python/cargo");
-    let own = cargo::program();
-    let own = Path::new(&own).display();
-    let script = format!(
-        "#!/bin/sh\n[ \"$1\" != rustc ] || exec '{own}' build --quiet --message-format json-render-diagnostics {} --lib --bins\nexec '{own}' \"$@\"\n",
-        SHARED.join(" ")
-    );
-    write_program(&cargo, &script)?;
-    Ok(cargo)
+        let cargo = target.join("python/cargo");
+        let own = cargo::program();
+        let own = Path::new(&own).display();
+        // The library of one package needs no program to be linked.
+        let script = format!(
+            "#!/bin/sh\n[ \"$1\" = rustc ] || exec '{own}' \"$@\"\n\
+         case \" $* \" in *' --lib '*) part=--lib ;; *) part=--bins ;; esac\n\
+         exec '{own}' build --quiet --message-format json-render-diagnostics {} $part\n",
+            SHARED.join(" ")
+        );
+        write_program(&cargo, &script)?;
+        Ok(cargo)
     })
 }
 
