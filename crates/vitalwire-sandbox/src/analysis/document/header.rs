@@ -1,6 +1,7 @@
 //! [`DocumentHeader`]: dates and laboratory of a document. Patient data is skipped, because the service removes it.
 
 use jiff::civil::Date;
+use jiff::fmt::strtime::BrokenDownTime;
 
 /// Maximum length of a laboratory's name, in characters.
 const MAX_NAME_LENGTH: usize = 120;
@@ -46,9 +47,8 @@ impl DocumentHeader {
         if key.starts_with("patient") || is_one_of(PERSONAL, &key) {
             return true;
         }
-        let name = if is_one_of(LABORATORY, &key) { text } else { "" };
-        let name = if is_laboratory_name(line) { line } else { name };
-        if !name.is_empty() {
+        let name = if is_laboratory_name(line) { line } else { text };
+        if !name.is_empty() && (name == line || is_one_of(LABORATORY, &key)) {
             self.laboratory.get_or_insert_with(|| name.chars().take(MAX_NAME_LENGTH).collect());
             return true;
         }
@@ -75,44 +75,19 @@ fn strip_word<'a>(line: &'a str, word: &str) -> Option<&'a str> {
 }
 
 /// Parses the date at the start of a text: `2025-11-20`, `20.11.2025`, `20 Nov 2025` or `Nov 20, 2025`.
-/// Dates with slashes are accepted if only one order of day and month is valid.
+/// Dates with slashes are accepted if only one order of day and month is valid. No sample was taken before 1950.
 pub(super) fn parse_date(text: &str) -> Option<Date> {
-    let words: Vec<&str> = text.split(|char: char| char.is_whitespace() || char == ',').filter(|word| !word.is_empty()).take(3).collect();
-    let first = words.first()?.split('T').next()?;
-    for (separator, order) in [('-', [0, 1, 2]), ('.', [2, 1, 0])] {
-        if let Some(parts) = split_numbers(first, separator) {
-            return valid_date(parts[order[0]], parts[order[1]], parts[order[2]]);
-        }
-    }
-    if let Some([one, other, year]) = split_numbers(first, '/') {
-        return match (one, other) {
-            (1..=12, 13..=31) => valid_date(year, one, other),
-            (13..=31, 1..=12) => valid_date(year, other, one),
-            (same, also) if same == also => valid_date(year, same, also),
-            _ => None,
-        };
-    }
-    let [one, other, year] = words[..] else { return None };
-    let named = |month: &str, day: &str| valid_date(year.parse().ok()?, parse_month(month)?, day.trim_end_matches('.').parse().ok()?);
-    named(other, one).or_else(|| named(one, other))
+    let parse =
+        |format| BrokenDownTime::parse_prefix(format, text).ok()?.0.to_date().ok().filter(|date| (1_950..2_200).contains(&date.year()));
+    let found = match (parse("%m/%d/%Y"), parse("%d/%m/%Y")) {
+        (Some(one), Some(other)) => Some(one).filter(|one| *one == other),
+        (one, other) => one.or(other),
+    };
+    found.or_else(|| FORMATS.into_iter().find_map(parse))
 }
 
-fn split_numbers(text: &str, separator: char) -> Option<[i16; 3]> {
-    let parts: Vec<i16> = text.split(separator).map(|part| part.parse().ok()).collect::<Option<_>>()?;
-    parts.try_into().ok()
-}
-
-fn parse_month(name: &str) -> Option<i16> {
-    const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
-    let name = name.to_lowercase();
-    let at = MONTHS.iter().position(|month| name.starts_with(month))?;
-    i16::try_from(at + 1).ok()
-}
-
-/// Rejects years in which no sample can have been taken.
-fn valid_date(year: i16, month: i16, day: i16) -> Option<Date> {
-    (1_950..=2_199).contains(&year).then(|| Date::new(year, i8::try_from(month).ok()?, i8::try_from(day).ok()?).ok())?
-}
+/// Formats of dates without slashes.
+const FORMATS: [&str; 8] = ["%Y-%m-%d", "%d.%m.%Y", "%d %b %Y", "%d %B %Y", "%b %d, %Y", "%B %d, %Y", "%b %d %Y", "%B %d %Y"];
 
 #[cfg(test)]
 mod tests {
@@ -122,16 +97,8 @@ mod tests {
 
     #[test]
     fn common_date_forms_are_parsed() {
-        for text in [
-            "2025-11-20",
-            "2025-11-20T08:30:00Z",
-            "20.11.2025 08:30",
-            "20 Nov 2025",
-            "Nov 20, 2025",
-            "November 20 2025",
-            "11/20/2025",
-            "20/11/2025",
-        ] {
+        let texts = "2025-11-20;2025-11-20T08:30:00Z;20.11.2025 08:30;20 Nov 2025;Nov 20, 2025;November 20 2025;11/20/2025;20/11/2025";
+        for text in texts.split(';') {
             assert_eq!(parse_date(text), Some(day(2025, 11, 20)), "{text}");
         }
         assert_eq!(parse_date("5/5/2025"), Some(day(2025, 5, 5)));
@@ -143,15 +110,8 @@ mod tests {
     #[test]
     fn the_header_is_read_without_patient_data() {
         let mut header = DocumentHeader::default();
-        for line in [
-            "Patient: Jane Doe",
-            "patient id 4711-22",
-            "DOB: 1980-01-02",
-            "Name:\tJane Doe",
-            "Laboratory: Example Labs",
-            "Collected: 2025-11-20 08:30",
-            "Report date 21.11.2025",
-        ] {
+        let personal = ["Patient: Jane Doe", "patient id 4711-22", "DOB: 1980-01-02", "Name:\tJane Doe"];
+        for line in personal.into_iter().chain(["Laboratory: Example Labs", "Collected: 2025-11-20 08:30", "Report date 21.11.2025"]) {
             assert!(header.read_line(line), "{line}");
         }
         for line in ["HEMATOLOGY", "Sex hormone binding globulin 40 nmol/L", "Collected samples: 3", "Glucose: 92"] {

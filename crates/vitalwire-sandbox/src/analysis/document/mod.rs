@@ -2,18 +2,13 @@
 //!
 //! Patient data is left out. Other files are not read and require human review.
 
-mod group;
 mod header;
-#[cfg(feature = "documents")]
-mod layout;
 mod line;
 mod loinc;
 mod number;
 #[cfg(feature = "documents")]
 mod pdf;
 mod row;
-mod text;
-mod unit;
 
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
@@ -91,7 +86,7 @@ pub(crate) fn read(bytes: &[u8]) -> DocumentOutcome {
             return DocumentOutcome::Failed("This build of the sandbox has no reader of PDF files (feature `documents`)");
         }
         Some(kind) => return DocumentOutcome::NeedsReview(kind),
-        None => match text::decode(bytes) {
+        None => match decode_text(bytes) {
             Some(text) => ("text/plain", text),
             None => return DocumentOutcome::NeedsReview("application/octet-stream"),
         },
@@ -104,6 +99,14 @@ pub(crate) fn read(bytes: &[u8]) -> DocumentOutcome {
     }
 }
 
+/// Decodes a text. Returns `None` if the file is binary. Text that is not UTF-8 is decoded as Latin-1, in which every byte is a character.
+fn decode_text(bytes: &[u8]) -> Option<String> {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let text = std::str::from_utf8(bytes).map_or_else(|_| bytes.iter().copied().map(char::from).collect(), str::to_owned);
+    let is_binary = text.chars().any(|char| char.is_control() && !matches!(char, '\n' | '\r' | '\t' | '\u{c}'));
+    (!is_binary && !text.trim().is_empty()).then_some(text)
+}
+
 fn from_lines(kind: &str, text: &str) -> Contents {
     let style = DecimalStyle::detect(text);
     let (mut header, mut sections) = (DocumentHeader::default(), SectionBuilder::default());
@@ -112,7 +115,7 @@ fn from_lines(kind: &str, text: &str) -> Contents {
             continue;
         }
         // Only known headings count, because a line in capitals may be a person's name.
-        if group::find_heading(line).is_some() {
+        if loinc::find_heading(line).is_some() {
             sections.heading = Some(line.trim().trim_end_matches(':').chars().take(MAX_HEADING_LENGTH).collect());
         } else if let Some(row) = line::read(line, style) {
             sections.add(row, style);
@@ -137,10 +140,10 @@ impl SectionBuilder {
         let Some(result) = row.into_result(style).filter(|_| self.results < MAX_RESULTS) else { return };
         self.results += 1;
         let group = match &self.heading {
-            Some(heading) => group::find_heading(heading),
+            Some(heading) => loinc::find_heading(heading),
             None => known.map(|known| known.group),
         };
-        let group = group.and_then(group::group_at);
+        let group = group.and_then(loinc::group_at);
         let standard = group.map_or("Other", |group| group.standard);
         let found = self
             .sections

@@ -1,4 +1,4 @@
-//! Parses numbers as laboratories print them: decimal commas or points, bounds, words and ranges.
+//! Parses numbers as laboratories print them: decimal commas or points, bounds, words and ranges. Normalizes units.
 
 /// Decimal separator of a document. It decides the meaning of `1,234` and `1.234`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,49 +10,36 @@ pub(super) enum DecimalStyle {
 impl DecimalStyle {
     /// Detects the style that most unambiguous numbers of a document have.
     pub(super) fn detect(text: &str) -> Self {
-        let (mut points, mut commas) = (0, 0);
-        for token in text.split_whitespace() {
-            let token = token.trim_matches(|char: char| !char.is_ascii_digit());
-            let Some(at) = token.rfind(['.', ',']) else { continue };
-            let (whole, decimals) = (&token[..at], &token[at + 1..]);
-            let plain = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-            if plain(whole) && plain(decimals) && (decimals.len() != 3 || whole == "0") {
-                if token.as_bytes()[at] == b',' { commas += 1 } else { points += 1 }
-            }
-        }
-        if commas > points { Self::Comma } else { Self::Point }
+        let is_decimal = |word: &str, separator| {
+            let parts = word.trim_matches(|char: char| !char.is_ascii_digit()).split_once(separator);
+            parts.is_some_and(|(whole, decimals)| is_number(whole) && is_number(decimals) && (decimals.len() != 3 || whole == "0"))
+        };
+        let count = |separator| text.split_whitespace().filter(|word| is_decimal(word, separator)).count();
+        if count(',') > count('.') { Self::Comma } else { Self::Point }
     }
+}
 
-    const fn separator(self) -> char {
-        match self {
-            Self::Point => '.',
-            Self::Comma => ',',
-        }
-    }
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Parses a number without a sign. Laboratories print no negative ones.
 pub(super) fn parse_number(token: &str, style: DecimalStyle) -> Option<f64> {
-    let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    if token.len() > 24 || !token.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.' || byte == b',') {
+    let parts: Vec<&str> = token.split(['.', ',']).collect();
+    if token.len() > 24 || !parts.iter().all(|part| is_number(part)) {
         return None;
     }
-    let Some(last) = token.rfind(['.', ',']) else {
-        return token.parse().ok();
-    };
-    let separator = if token.as_bytes()[last] == b',' { ',' } else { '.' };
-    let (whole, decimals) = (&token[..last], &token[last + 1..]);
-    let repeated = whole.contains(separator);
-    let grouped = decimals.len() == 3 && !whole.starts_with('0') && (1..=3).contains(&whole.split(['.', ',']).next()?.len());
-    let thousands = repeated || (grouped && !whole.contains(['.', ',']) && separator != style.separator());
-    let groups: Vec<&str> = whole.split(['.', ',']).collect();
-    // All groups after the first have three digits, and all separators are the same.
-    let sound = groups.iter().all(|group| digits(group)) && groups.iter().skip(1).all(|group| group.len() == 3);
-    if !sound || !digits(decimals) || (thousands && (!grouped || whole.contains(if separator == ',' { '.' } else { ',' }))) {
-        return None;
+    let mut separators = token.matches(['.', ',']);
+    let Some(first) = separators.next() else { return token.parse().ok() };
+    let last = separators.next_back().unwrap_or(first);
+    let are_groups = |parts: &[&str]| parts[0].len() <= 3 && !parts[0].starts_with('0') && parts[1..].iter().all(|part| part.len() == 3);
+    let (decimals, whole) = parts.split_last()?;
+    let decimal_separator = if style == DecimalStyle::Comma { "," } else { "." };
+    if are_groups(&parts) && first == last && (whole.len() > 1 || first != decimal_separator) {
+        return parts.concat().parse().ok();
     }
-    let whole = groups.concat();
-    if thousands { format!("{whole}{decimals}").parse().ok() } else { format!("{whole}.{decimals}").parse().ok() }
+    let is_decimal = whole.len() == 1 || (first != last && are_groups(whole));
+    if is_decimal { format!("{}.{decimals}", whole.concat()).parse().ok() } else { None }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -70,10 +57,11 @@ pub(super) fn parse_value(token: &str, style: DecimalStyle) -> Option<ResultValu
     if let Some(number) = parse_number(token, style) {
         return Some(ResultValue::Exact(number));
     }
-    if let Some(rest) = strip_sign(token, &["<=", "≤", "<"]) {
+    let strip = |signs: [&str; 3]| signs.into_iter().find_map(|sign| token.strip_prefix(sign)).map(str::trim_start);
+    if let Some(rest) = strip(["<=", "≤", "<"]) {
         return parse_number(rest, style).map(ResultValue::Below);
     }
-    if let Some(rest) = strip_sign(token, &[">=", "≥", ">"]) {
+    if let Some(rest) = strip([">=", "≥", ">"]) {
         return parse_number(rest, style).map(ResultValue::Above);
     }
     match token.trim_end_matches(['.', ',', ';']).to_lowercase().as_str() {
@@ -83,10 +71,6 @@ pub(super) fn parse_value(token: &str, style: DecimalStyle) -> Option<ResultValu
         }
         _ => None,
     }
-}
-
-fn strip_sign<'a>(token: &'a str, signs: &[&str]) -> Option<&'a str> {
-    signs.iter().find_map(|sign| token.strip_prefix(sign)).map(str::trim_start)
 }
 
 /// Normal range printed next to a result.
@@ -126,6 +110,22 @@ pub(super) fn parse_range(text: &str, style: DecimalStyle) -> Option<NormalRange
         ResultValue::Below(high) => Some(NormalRange { low: None, high: Some(high) }),
         ResultValue::Above(low) => Some(NormalRange { low: Some(low), high: None }),
         _ => None,
+    }
+}
+
+/// Normalizes a unit, so that spellings of the same unit are equal.
+pub(super) fn normalize_unit(text: &str) -> String {
+    let text = text.trim().replace(['µ', 'μ'], "u").to_lowercase();
+    let text = text.strip_prefix('x').unwrap_or(&text);
+    match text {
+        "10^3/ul" | "10e3/ul" | "10*3/ul" | "10³/ul" | "thou/ul" | "10^9/l" | "10*9/l" | "10e9/l" | "giga/l" | "/nl" => "k/ul".to_owned(),
+        "10^6/ul" | "10e6/ul" | "10*6/ul" | "mill/ul" | "10^12/l" | "10*12/l" | "10e12/l" | "tera/l" | "/pl" => "m/ul".to_owned(),
+        "iu/l" | "ui/l" => "u/l".to_owned(),
+        "uiu/ml" | "mu/l" => "miu/l".to_owned(),
+        "meq/l" => "mmol/l".to_owned(),
+        "mm/hr" => "mm/h".to_owned(),
+        "mcg/dl" => "ug/dl".to_owned(),
+        other => other.to_owned(),
     }
 }
 
@@ -202,5 +202,12 @@ mod tests {
         ] {
             assert_eq!(range.contains(value), within, "{range:?} {value:?}");
         }
+    }
+
+    #[test]
+    fn spellings_of_a_unit_are_equal() {
+        assert_eq!(normalize_unit("x10^3/µL"), normalize_unit("K/uL"));
+        assert_eq!(normalize_unit("mEq/L"), normalize_unit("mmol/L"));
+        assert_ne!(normalize_unit("mmol/L"), normalize_unit("mg/dL"));
     }
 }

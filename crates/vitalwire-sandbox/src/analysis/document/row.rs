@@ -3,8 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::loinc::{self, KnownAnalyte};
-use super::number::{self, DecimalStyle, NormalRange, ResultValue};
-use super::unit::normalize_unit;
+use super::number::{self, DecimalStyle, NormalRange, ResultValue, normalize_unit};
 
 /// Texts of one result.
 #[derive(Clone, Debug, Default, PartialEq)]

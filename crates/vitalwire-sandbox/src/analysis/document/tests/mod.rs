@@ -124,6 +124,16 @@ fn a_german_text_has_decimal_commas() {
 }
 
 #[test]
+fn encodings_are_detected() {
+    for text in ["Hämoglobin 13,5".as_bytes(), b"H\xe4moglobin 13,5", b"\xef\xbb\xbfH\xc3\xa4moglobin 13,5"] {
+        assert_eq!(decode_text(text).as_deref(), Some("Hämoglobin 13,5"));
+    }
+    for binary in [&b"\0\x01\x02"[..], b"a\x07", b"\xff\xfeH\0", b"", b" \n"] {
+        assert_eq!(decode_text(binary), None);
+    }
+}
+
+#[test]
 fn unreadable_texts_fail_and_pictures_need_review() {
     assert_eq!(read(b"\x89PNG\r\n\x1a\n"), DocumentOutcome::NeedsReview("image/png"));
     assert_eq!(read(b"\0\x01\x02\x03"), DocumentOutcome::NeedsReview("application/octet-stream"));

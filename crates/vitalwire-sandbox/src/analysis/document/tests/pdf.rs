@@ -3,7 +3,7 @@
 use std::io::Read;
 
 use super::*;
-use crate::analysis::document::pdf::extract_lines;
+use crate::analysis::document::pdf::{MAX_PIECES, extract_lines};
 
 /// Returns a PDF file of these objects, numbered from 1. The first is the catalog; `more` is added to the trailer.
 fn pdf(objects: &[String], more: &str) -> Vec<u8> {
@@ -90,7 +90,7 @@ fn encrypted_and_corrupt_files_fail() {
 fn hostile_documents_end_quickly() {
     let started = std::time::Instant::now();
     let too_large = DocumentOutcome::Failed("The PDF file takes too much time or memory to read");
-    let many = pdf(&page(&format!("BT /F1 1 Tf {} ET", "(a) Tj ".repeat(layout::MAX_PIECES + 1))), "");
+    let many = pdf(&page(&format!("BT /F1 1 Tf {} ET", "(a) Tj ".repeat(MAX_PIECES + 1))), "");
     assert_eq!(read(&many), too_large);
     // 130 MiB of zeros in 130 KiB.
     let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
