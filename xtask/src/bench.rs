@@ -1,15 +1,13 @@
 //! `cargo xtask bench`: speed and memory compared with alternatives, as a table with gates.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use anyhow::{Context, bail};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 
-use crate::language;
-use crate::measure::{Measurement, affinity, measure, render};
-use crate::{build, languages};
+use crate::measure::{Cores, Measurement, Program, measure_core, render};
+use crate::{language, languages};
 
 /// Measure speed and memory against committed baselines; gates are ratios of one run.
 #[derive(Debug, Args)]
@@ -25,8 +23,8 @@ pub(crate) struct Bench {
     json: Option<PathBuf>,
 }
 
-/// Groups that the program `vitalwire-bench` measures, with their help texts.
-const TIMED_GROUPS: [(&str, &str); 8] = [
+/// Groups that need only Rust, with their help texts.
+const GROUPS: [(&str, &str); 9] = [
     ("decode", "Typed decode"),
     ("columns", "Columns"),
     ("parsers", "Columns compared with other JSON decoders"),
@@ -35,20 +33,18 @@ const TIMED_GROUPS: [(&str, &str); 8] = [
     ("tls", "The first https response"),
     ("cancel", "A dropped call"),
     (SANDBOX, "The sandbox: response times, and memory while many people are read"),
+    (MEMORY, "Allocations and peak memory"),
 ];
 const PIECES: &str = "pieces";
 const SANDBOX: &str = "sandbox";
-const MEMORY: (&str, &str) = ("memory", "Allocations and peak memory");
-
-const PACKAGE: &str = "vitalwire-bench";
+const MEMORY: &str = "memory";
 
 fn language_groups() -> impl Iterator<Item = language::Bench> {
     languages::ALL.iter().filter_map(|language| language.bench())
 }
 
 fn names() -> PossibleValuesParser {
-    let own = TIMED_GROUPS.into_iter().chain([MEMORY]);
-    let all = own.chain(language_groups().map(|bench| (bench.name, bench.about)));
+    let all = GROUPS.into_iter().chain(language_groups().map(|bench| (bench.name, bench.about)));
     all.map(|(name, about)| PossibleValue::new(name).help(about)).collect::<Vec<_>>().into()
 }
 
@@ -76,24 +72,19 @@ impl Bench {
 
     /// Runs the groups that need only Rust.
     fn core(&self, root: &Path) -> anyhow::Result<Vec<Measurement>> {
-        let program = build::build_package(root, PACKAGE, &["--profile", "bench", "--bins"])?.program(PACKAGE)?;
-        let folder = program.parent().context("the program has no folder")?;
-        let chosen = |group: &str| self.only.is_empty() || self.only.iter().any(|name| name == group);
+        let chosen = |name: &&str| self.only.is_empty() || self.only.iter().any(|only| only == name);
+        let groups = |measures: fn(&str) -> bool| -> Vec<&str> {
+            GROUPS.into_iter().map(|(name, _)| name).filter(|name| chosen(name) && measures(name)).collect()
+        };
+        let runs = [
+            (Program::Timed, Cores::Any, groups(|group| group != PIECES && group != MEMORY)),
+            // On two cores, the number of pieces that are read at once would vary between runs.
+            (Program::Timed, Cores::One, groups(|group| group == PIECES)),
+            (Program::Memory, Cores::Any, groups(|group| group == SANDBOX || group == MEMORY)),
+        ];
         let mut lines = Vec::new();
-        // On two cores, the number of pieces that are read at once would vary between runs.
-        let (pinned, timed): (Vec<&str>, Vec<&str>) =
-            TIMED_GROUPS.into_iter().map(|(name, _)| name).filter(|name| chosen(name)).partition(|name| *name == PIECES);
-        for groups in [timed, pinned].into_iter().filter(|groups| !groups.is_empty()) {
-            let mut program = Command::new(folder.join(PACKAGE));
-            program.args(["--only", &groups.join(",")]).args(self.quick.then_some("--quick"));
-            let mut program = if groups == [PIECES] { affinity::pin(&program) } else { program };
-            lines.extend(measure(&mut program)?);
-        }
-        if chosen(SANDBOX) {
-            lines.extend(measure(&mut Command::new(folder.join(format!("{PACKAGE}-people"))))?);
-        }
-        if chosen(MEMORY.0) {
-            lines.extend(measure(&mut Command::new(folder.join(format!("{PACKAGE}-memory"))))?);
+        for (program, cores, groups) in runs.into_iter().filter(|(_, _, groups)| !groups.is_empty()) {
+            lines.extend(measure_core(root, program, &groups, cores, self.quick)?);
         }
         Ok(lines)
     }

@@ -42,6 +42,16 @@ pub(crate) fn bare_environment(root: &Path, target: &Path) -> anyhow::Result<Pat
     create_environment(root, target, "bare", "", None)
 }
 
+/// Installs a wheel without its dependencies into an environment, and returns the environment's interpreter.
+///
+/// # Errors
+/// If pip fails.
+pub(crate) fn install_wheel(environment: &Path, wheel: &Path) -> anyhow::Result<PathBuf> {
+    let options = ["install", "--quiet", "--disable-pip-version-check", "--no-index", "--no-deps", "--force-reinstall"];
+    execute(Command::new(environment.join("bin/pip")).args(options).arg(wheel))?;
+    Ok(environment.join("bin/python"))
+}
+
 fn create_environment(root: &Path, target: &Path, name: &str, packages: &str, file: Option<&Path>) -> anyhow::Result<PathBuf> {
     // Lock, so that no other step finds an incomplete environment.
     static LOCK: Mutex<()> = Mutex::new(());

@@ -15,8 +15,7 @@ static const stage *plain[STAGES];
 /* The compiler does not know the target of the pointer, so it cannot remove the reads. */
 #define UNKNOWN(pointer) __asm__ volatile("" : "+r"(pointer) : : "memory")
 
-static double by_accessor(void *self, unsigned times) {
-  (void)self;
+static double by_accessor(unsigned times) {
   int64_t sum = 0;
   const double started = bench_now();
   for (unsigned time = 0; time < times; time++) {
@@ -29,11 +28,10 @@ static double by_accessor(void *self, unsigned times) {
   }
   const double seconds = bench_now() - started;
   UNKNOWN(sum);
-  return seconds / times / STAGES;
+  return seconds / times;
 }
 
-static double by_struct(void *self, unsigned times) {
-  (void)self;
+static double by_struct(unsigned times) {
   int64_t sum = 0;
   const double started = bench_now();
   for (unsigned time = 0; time < times; time++) {
@@ -45,12 +43,12 @@ static double by_struct(void *self, unsigned times) {
   }
   const double seconds = bench_now() - started;
   UNKNOWN(sum);
-  return seconds / times / STAGES;
+  return seconds / times;
 }
 
-void bench_accessors(bench_effort effort, const char *url, const char *token) {
+void bench_accessors(void) {
   vitalwire_sleep_record *night = NULL;
-  vitalwire_client *client = bench_client(url, token);
+  vitalwire_client *client = bench_client();
   vitalwire_sleeps_get_params *params = vitalwire_sleeps_get_params_new(vitalwire_str_from("00000000-0000-4000-8000-000000000001"));
   bench_must(vitalwire_client_sleeps_get(client, params, NULL, NULL, &night, NULL) == VITALWIRE_OK, "no night");
   bench_must(vitalwire_sleep_record_stages_count(night) == STAGES, "a night of another length");
@@ -59,10 +57,9 @@ void bench_accessors(bench_effort effort, const char *url, const char *token) {
     stages[at].has_duration = vitalwire_sleep_stage_duration(ours[at], &stages[at].duration);
     plain[at] = &stages[at];
   }
-  const bench_way ways[] = {{by_accessor, NULL, false}, {by_struct, NULL, false}};
-  const bench_found found = bench_compare(effort, ways, 2);
-  bench_line("accessor: read of a struct's member", &found, 0, 1, 10);
-  vitalwire_sleep_record_free(night);
+  bench_alternative("accessor", by_accessor);
+  bench_alternative("struct", by_struct);
+  bench_row("accessor, 60 stages: read of a struct's member", "accessor", "struct", "wall", 10);
   vitalwire_sleeps_get_params_free(params);
   vitalwire_client_free(client);
 }

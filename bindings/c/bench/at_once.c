@@ -6,6 +6,8 @@
 
 enum { AT_ONCE = 100 };
 
+static vitalwire_client *client; /* of by_poll */
+
 typedef struct {
   vitalwire_client *client;
   unsigned left, going; /* calls to start, and calls in flight */
@@ -31,59 +33,54 @@ static void start(loop *in) {
 }
 
 /* Duration of a hundred calls. */
-static double by_poll(void *self, unsigned times) {
+static double by_poll(unsigned times) {
   vitalwire_descriptor descriptor;
-  loop in = {.client = self, .left = times * AT_ONCE};
+  loop in = {.client = client, .left = times * AT_ONCE};
   bench_must(vitalwire_client_descriptor(in.client, &descriptor, NULL) == VITALWIRE_OK, "no descriptor");
-  const double worked = bench_worked();
+  const double started = bench_now();
   for (int at = 0; at < AT_ONCE; at++) start(&in);
   while (in.going > 0) {
     struct pollfd ready = {descriptor, POLLIN, 0};
     if (poll(&ready, 1, -1) > 0) vitalwire_client_dispatch(in.client);
   }
-  return (bench_worked() - worked) / times;
+  return (bench_now() - started) / times;
 }
 
-typedef struct {
-  vitalwire_client *client;
-  pthread_barrier_t begin, end;
-  unsigned times;
-} threads;
+static pthread_barrier_t begin, end;
+static unsigned calls_per_thread;
 
 /* A thread that is reused in all rounds, so that the cost of creating threads is not measured. */
-static void *block(void *self) {
-  threads *of = self;
+static void *block(void *blocking_client) {
   for (;;) {
-    pthread_barrier_wait(&of->begin);
-    for (unsigned time = 0; time < of->times; time++) {
+    pthread_barrier_wait(&begin);
+    for (unsigned time = 0; time < calls_per_thread; time++) {
       vitalwire_user_info *user = NULL;
-      bench_must(vitalwire_client_user_info(of->client, NULL, NULL, &user, NULL) == VITALWIRE_OK, "a call that blocks failed");
+      bench_must(vitalwire_client_user_info(blocking_client, NULL, NULL, &user, NULL) == VITALWIRE_OK, "a call that blocks failed");
       vitalwire_user_info_free(user);
     }
-    pthread_barrier_wait(&of->end);
+    pthread_barrier_wait(&end);
   }
   return NULL;
 }
 
-static double by_threads(void *self, unsigned times) {
-  threads *of = self;
-  of->times = times;
-  const double worked = bench_worked();
-  pthread_barrier_wait(&of->begin);
-  pthread_barrier_wait(&of->end);
-  return (bench_worked() - worked) / times;
+static double by_threads(unsigned times) {
+  const double started = bench_now();
+  calls_per_thread = times;
+  pthread_barrier_wait(&begin);
+  pthread_barrier_wait(&end);
+  return (bench_now() - started) / times;
 }
 
-void bench_at_once(bench_effort effort, const char *url, const char *token) {
-  static threads of;
-  of.client = bench_client(url, token);
-  pthread_barrier_init(&of.begin, NULL, AT_ONCE + 1);
-  pthread_barrier_init(&of.end, NULL, AT_ONCE + 1);
+void bench_at_once(void) {
+  vitalwire_client *blocking_client = bench_client();
+  client = bench_client();
+  pthread_barrier_init(&begin, NULL, AT_ONCE + 1);
+  pthread_barrier_init(&end, NULL, AT_ONCE + 1);
   for (int at = 0; at < AT_ONCE; at++) {
     pthread_t thread;
-    bench_must(pthread_create(&thread, NULL, block, &of) == 0 && pthread_detach(thread) == 0, "no thread");
+    bench_must(pthread_create(&thread, NULL, block, blocking_client) == 0 && pthread_detach(thread) == 0, "no thread");
   }
-  const bench_way ways[] = {{by_poll, bench_client(url, token), false}, {by_threads, &of, false}};
-  const bench_found found = bench_compare(effort, ways, 2);
-  bench_line("100 calls at once by poll, CPU: 100 threads that block", &found, 0, 1, 0.8);
+  bench_alternative("poll", by_poll);
+  bench_alternative("threads", by_threads);
+  bench_row("100 calls at once by poll, CPU: 100 threads that block", "poll", "threads", "cpu", 0.8);
 }

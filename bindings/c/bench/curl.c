@@ -67,15 +67,16 @@ static void free_user(user *it) {
   free(it->providers);
 }
 
-static double by_curl(void *self, unsigned times) {
-  caller *with = self;
+static caller with;
+
+static double by_curl(unsigned times) {
   const double started = bench_now();
   for (unsigned time = 0; time < times; time++) {
     long status = 0;
-    with->length = 0;
-    bench_must(curl_easy_perform(with->curl) == CURLE_OK, "libcurl failed");
-    curl_easy_getinfo(with->curl, CURLINFO_RESPONSE_CODE, &status);
-    json_t *json = json_loadb(with->body, with->length, 0, NULL);
+    with.length = 0;
+    bench_must(curl_easy_perform(with.curl) == CURLE_OK, "libcurl failed");
+    curl_easy_getinfo(with.curl, CURLINFO_RESPONSE_CODE, &status);
+    json_t *json = json_loadb(with.body, with.length, 0, NULL);
     bench_must(status == 200 && json != NULL, "libcurl must return the same response");
     user read = read_user(json);
     json_decref(json);
@@ -85,24 +86,21 @@ static double by_curl(void *self, unsigned times) {
   return (bench_now() - started) / times;
 }
 
-bench_way bench_curl(const char *url, const char *token) {
-  static caller with;
+bench_run bench_curl(void) {
   char text[256];
+  if (with.curl != NULL) return by_curl;
   with.curl = curl_easy_init();
-  snprintf(text, sizeof text, "%s/v3/userinfo", url);
+  snprintf(text, sizeof text, "%s/v3/userinfo", bench_url());
   curl_easy_setopt(with.curl, CURLOPT_URL, text);
-  snprintf(text, sizeof text, "Authorization: Bearer %s", token);
-  curl_easy_setopt(with.curl, CURLOPT_HTTPHEADER, curl_slist_append(curl_slist_append(NULL, text), "Accept: application/json"));
+  struct curl_slist *headers = curl_slist_append(NULL, "Authorization: Bearer " BENCH_TOKEN);
+  curl_easy_setopt(with.curl, CURLOPT_HTTPHEADER, curl_slist_append(headers, "Accept: application/json"));
   curl_easy_setopt(with.curl, CURLOPT_WRITEFUNCTION, on_body);
   curl_easy_setopt(with.curl, CURLOPT_WRITEDATA, &with);
   curl_easy_setopt(with.curl, CURLOPT_TIMEOUT_MS, 60000L);
   curl_easy_setopt(with.curl, CURLOPT_NOSIGNAL, 1L);
   curl_easy_setopt(with.curl, CURLOPT_NOPROXY, "*");
-  return (bench_way){by_curl, &with, false};
+  return by_curl;
 }
 #else
-bench_way bench_curl(const char *url, const char *token) {
-  (void)url, (void)token;
-  return (bench_way){NULL, NULL, false};
-}
+bench_run bench_curl(void) { return NULL; }
 #endif

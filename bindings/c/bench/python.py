@@ -1,25 +1,17 @@
-"""Measures small synchronous calls of the Python package. Reads a count per line and prints the seconds per call.
+"""Measures small synchronous calls of the Python package, as an alternative of the C benchmarks."""
 
-python.py URL TOKEN
-"""
-
+import os
 import sys
 import time
 
 import vitalwire
 
-
-def main() -> None:
-    """Runs the calls of each input line, until the input ends."""
-    client = vitalwire.Client(sys.argv[1], token=sys.argv[2])
-    for line in sys.stdin:
-        times = int(line)
-        started = time.perf_counter()
-        for _ in range(times):
-            if len(client.user.info().uid) != 36:
-                raise SystemExit("the response must have an id")
-        print((time.perf_counter() - started) / times, flush=True)
-
-
-if __name__ == "__main__":
-    main()
+client = vitalwire.Client(os.environ["BENCH_URL"], token="bench-token")
+print(flush=True)
+for line in sys.stdin:
+    times = int(line.split()[0])
+    wall, cpu = time.perf_counter(), time.process_time()
+    for _ in range(times):
+        if len(client.user.info().uid) != 36:
+            raise SystemExit("the response must have an id")
+    print((time.perf_counter() - wall) / times, (time.process_time() - cpu) / times, flush=True)

@@ -3,8 +3,15 @@
 #![forbid(unsafe_code)]
 
 pub mod baseline;
-pub mod measure;
+pub mod call;
+pub mod cancel;
+pub mod decoders;
 pub mod payload;
+mod piece_server;
+pub mod pieces;
+pub mod program;
 pub mod report;
+pub mod rounds;
 pub mod sandbox;
-pub mod subject;
+pub mod server;
+pub mod tls;

@@ -2,11 +2,12 @@
 
 #![forbid(unsafe_code)]
 
-use std::io::Write;
+use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::{Parser, ValueEnum};
-use vitalwire_bench::measure::{Effort, call, cancel, columns, decode, parsers, pieces, sandbox, tls};
+use vitalwire_bench::rounds::Budget;
+use vitalwire_bench::{call, cancel, decoders, pieces, program, report, sandbox, tls};
 
 /// A group of benchmarks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -29,28 +30,32 @@ struct Options {
     /// Run fewer and shorter rounds.
     #[arg(long)]
     quick: bool,
+    /// Folder for the payloads that a program reads, each written as `NAME.json`.
+    #[arg(long, value_name = "FOLDER", default_value = ".")]
+    payloads: PathBuf,
+    /// Measure the alternatives of this program instead of a group.
+    #[arg(last = true)]
+    program: Vec<String>,
 }
 
 fn main() -> Result<()> {
     let options = Options::parse();
-    let effort = if options.quick { Effort::QUICK } else { Effort::FULL };
-    for group in Group::value_variants() {
-        if !options.only.is_empty() && !options.only.contains(group) {
-            continue;
-        }
-        let lines = match group {
-            Group::Decode => decode::run(effort)?,
-            Group::Columns => columns::run(effort)?,
-            Group::Parsers => parsers::run(effort)?,
-            Group::Call => call::run(effort)?,
-            Group::Pieces => pieces::run(effort)?,
-            Group::Tls => tls::run(effort)?,
-            Group::Cancel => cancel::run(effort)?,
-            Group::Sandbox => sandbox::run(effort)?,
-        };
-        for line in lines {
-            writeln!(std::io::stdout(), "{}", serde_json::to_string(&line)?)?;
-        }
+    if !options.program.is_empty() {
+        let budget = if options.quick { Budget::QUICK_PROGRAM } else { Budget::PROGRAM };
+        return report::print(program::run(budget, &options.program, &options.payloads)?);
+    }
+    let budget = if options.quick { Budget::QUICK } else { Budget::FULL };
+    for group in Group::value_variants().iter().filter(|group| options.only.is_empty() || options.only.contains(group)) {
+        report::print(match group {
+            Group::Decode => decoders::decode(budget)?,
+            Group::Columns => decoders::columns(budget)?,
+            Group::Parsers => decoders::parsers(budget)?,
+            Group::Call => call::run(budget)?,
+            Group::Pieces => pieces::run(budget)?,
+            Group::Tls => tls::run(budget)?,
+            Group::Cancel => cancel::run(budget)?,
+            Group::Sandbox => sandbox::run(budget)?,
+        })?;
     }
     Ok(())
 }

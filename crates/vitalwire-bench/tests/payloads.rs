@@ -31,7 +31,6 @@ fn sizes_match_the_reference() {
         ("daily", payload::daily(Unknown::None), 234_661),
         ("interval", payload::interval(Unknown::None), 4_667_673),
         ("sleep", payload::sleep(Unknown::None), 629_960),
-        ("sleep_small", payload::sleep_small(Unknown::None), 21_202),
         ("labs", payload::labs(Unknown::None), 915_650),
         ("nutrition", payload::nutrition(Unknown::None), 2_821_862),
         ("userinfo", payload::user_info(), 698),

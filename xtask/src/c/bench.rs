@@ -1,16 +1,17 @@
 //! Benchmarks of the C library against the Rust client in the same process, libcurl, and the Python package in another process. The
 //! measurements are in `bindings/c/bench`.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 
 use super::tools;
 use crate::build::{self, target};
 use crate::folder::files;
 use crate::language::Bench;
-use crate::measure::{Measurement, Server, affinity, measure};
+use crate::measure::{Cores, Measurement, measure_program};
 use crate::process::execute;
 use crate::pypi;
 use crate::python::wheel::wheel;
@@ -30,9 +31,6 @@ const PROFILE: &str = "wheel";
 /// The baseline's libraries, by their pkg-config names. Debian: libcurl4-openssl-dev, libjansson-dev.
 const BASELINES: [&str; 2] = ["libcurl", "jansson"];
 
-/// Any token: the server does not check it.
-const TOKEN: &str = "bench-token";
-
 /// Builds the benchmarks and runs them.
 ///
 /// # Errors
@@ -44,20 +42,19 @@ fn run(root: &Path, quick: bool) -> anyhow::Result<Vec<Measurement>> {
     let target = target(root)?;
     let library = build::bench_library(root, "vitalwire-c", PROFILE)?;
     let main = compile(root, &target, &library)?;
-    let mut bench = Command::new(main);
-    bench.env("LD_LIBRARY_PATH", library.parent().context("the library has no folder")?);
-    let payloads = target.join("c-payloads");
-    let mut lines = {
-        let server = Server::start_pinned(root, &payloads)?;
-        let mut calls = affinity::pin(&bench);
-        calls.args([&server.url, TOKEN, "calls"]).args(quick.then_some("--quick"));
-        if pypi::missing().is_none() {
-            calls.arg(interpreter(root, &target)?).arg(root.join(FOLDER).join("python.py")).args([&server.url, TOKEN]);
-        }
-        measure(&mut calls)?
+    let bench = |arguments: &[&OsStr], cores| {
+        let mut bench = Command::new(&main);
+        bench.args(arguments).env("LD_LIBRARY_PATH", library.parent().unwrap_or(root));
+        measure_program(root, &bench, cores, quick)
     };
-    let server = Server::start(root, &payloads)?;
-    lines.extend(measure(bench.args([&server.url, TOKEN, "rest"]).args(quick.then_some("--quick")))?);
+    let mut lines = match pypi::missing() {
+        None => {
+            let (python, script) = (interpreter(root, &target)?, root.join(FOLDER).join("python.py"));
+            bench(&["calls".as_ref(), python.as_ref(), script.as_ref()], Cores::One)?
+        }
+        Some(_) => bench(&["calls".as_ref()], Cores::One)?,
+    };
+    lines.extend(bench(&["rest".as_ref()], Cores::Any)?);
     Ok(lines)
 }
 
@@ -78,8 +75,5 @@ fn compile(root: &Path, target: &Path, library: &Path) -> anyhow::Result<PathBuf
 /// Creates an environment with only the release wheel, and returns its interpreter.
 fn interpreter(root: &Path, target: &Path) -> anyhow::Result<PathBuf> {
     let wheel = wheel(root, target, "bindings/python", "vitalwire-")?;
-    let environment = pypi::bare_environment(root, target)?;
-    let options = ["install", "--quiet", "--disable-pip-version-check", "--no-index", "--no-deps", "--force-reinstall"];
-    execute(Command::new(environment.join("bin/pip")).args(options).arg(&wheel))?;
-    Ok(environment.join("bin/python"))
+    pypi::install_wheel(&pypi::bare_environment(root, target)?, &wheel)
 }

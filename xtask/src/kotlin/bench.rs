@@ -5,10 +5,10 @@ use std::path::Path;
 
 use anyhow::{Context as _, bail};
 
-use crate::build::{self, target};
+use crate::build;
 use crate::kotlin::{maven, test_build};
 use crate::language::Bench;
-use crate::measure::{Measurement, Server, affinity, measure};
+use crate::measure::{Cores, Measurement, measure_program};
 
 /// The benchmark group of Kotlin in `cargo xtask bench`.
 pub(super) const BENCH: Bench = Bench {
@@ -26,13 +26,13 @@ fn run(root: &Path, quick: bool) -> anyhow::Result<Vec<Measurement>> {
         bail!("{what}");
     }
     let library = build::bench_library(root, "vitalwire-uniffi", "bench")?;
-    let mut bench = test_build::bench(root, library.parent().context("the library has no folder")?, "Main", &[])?;
-    let payloads = target(root)?.join("kotlin-payloads");
-    let server = Server::start_pinned(root, &payloads)?;
-    let mut calls = affinity::pin(&bench);
+    let libraries = library.parent().context("the library has no folder")?;
+    let bench = |part: &str, cores| {
+        let mut java = test_build::bench(root, libraries, "Main", &[])?;
+        measure_program(root, java.arg(part), cores, quick)
+    };
     // Measure the cold JVM first, before other work heats the machine.
-    bench.args(["rest", &server.url]).arg(payloads.join("sleep.json")).args(quick.then_some("--quick"));
-    let mut lines = measure(&mut bench)?;
-    lines.extend(measure(calls.args(["calls", &server.url]).args(quick.then_some("--quick")))?);
+    let mut lines = bench("rest", Cores::Any)?;
+    lines.extend(bench("calls", Cores::One)?);
     Ok(lines)
 }

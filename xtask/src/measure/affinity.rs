@@ -1,38 +1,41 @@
-//! CPU affinity for benchmarks of small calls: program and server share one core.
-
-use std::process::Command;
+//! CPU affinity of benchmark programs.
 
 use crate::process::has;
 
-/// Pins the command to one core, if the system supports it. On two cores that take turns, sleeping and waking would take longer than a
-/// small call and would vary between runs.
-pub(crate) fn pin(command: &Command) -> Command {
-    let mut pinned = match core().filter(|_| has("taskset")) {
-        Some(core) => {
-            let mut taskset = Command::new("taskset");
-            taskset.args(["--cpu-list", &core]).arg(command.get_program());
-            taskset
-        }
-        None => Command::new(command.get_program()),
-    };
-    pinned.args(command.get_args());
-    for (name, value) in command.get_envs() {
-        match value {
-            Some(value) => pinned.env(name, value),
-            None => pinned.env_remove(name),
-        };
-    }
-    if let Some(folder) = command.get_current_dir() {
-        pinned.current_dir(folder);
-    }
-    pinned
+/// Cores on which a program and the server that it calls run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Cores {
+    /// All cores for both.
+    Any,
+    /// One core for both, for small calls. On two cores that take turns, sleeping and waking would take longer than a small call and would
+    /// vary between runs.
+    One,
+    /// One core for the server, the others for the program.
+    Apart,
 }
 
-/// Returns the last core that this process may use, on Linux.
-fn core() -> Option<String> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let allowed = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"))?;
-    allowed.trim().rsplit([',', '-']).next().map(str::to_owned)
+impl Cores {
+    /// Returns the command lines in front of the server and of the program. They are empty if the system does not support affinity.
+    pub(crate) fn prefixes(self) -> [Vec<String>; 2] {
+        let taskset = |cores: &str| vec!["taskset".to_owned(), "--cpu-list".to_owned(), cores.to_owned()];
+        let cores = if has("taskset") { allowed() } else { Vec::new() };
+        match (self, cores.as_slice()) {
+            (Self::One, [.., last]) => [taskset(last), Vec::new()],
+            (Self::Apart, [first, others @ ..]) if !others.is_empty() => [taskset(first), taskset(&others.join(","))],
+            _ => [Vec::new(), Vec::new()],
+        }
+    }
+}
+
+/// Returns the cores that this process may use, on Linux.
+fn allowed() -> Vec<String> {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let list = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:")).unwrap_or_default();
+    let ranges = list.trim().split(',').filter_map(|range| {
+        let (first, last) = range.split_once('-').unwrap_or((range, range));
+        Some(first.parse::<u32>().ok()?..=last.parse().ok()?)
+    });
+    ranges.flatten().map(|core| core.to_string()).collect()
 }
 
 #[cfg(all(test, target_os = "linux"))]
@@ -40,13 +43,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pinned_program_has_one_core_and_its_own_arguments() {
-        let mut shell = Command::new("sh");
-        shell.args(["-c", "echo $0 $GIVEN; grep Cpus_allowed_list: /proc/self/status", "a"]).env("GIVEN", "b").current_dir("/");
-        let output = pin(&shell).output().expect("the shell runs");
-        let text = String::from_utf8(output.stdout).expect("it prints text");
-        let core = core().filter(|_| has("taskset")).unwrap_or_default();
-        assert!(text.starts_with("a b\n"), "{text}");
-        assert!(core.is_empty() || text.trim_end().ends_with(&format!("\t{core}")), "{text}");
+    fn a_server_has_a_core_that_its_program_does_not_use() {
+        let [server, program] = Cores::Apart.prefixes();
+        if let [.., list] = program.as_slice() {
+            assert!(list.split(',').all(|core| Some(core) != server.last().map(String::as_str)), "{server:?}, {program:?}");
+        }
+        assert_eq!(Cores::Any.prefixes().concat(), Vec::<String>::new());
+        let [both, inherited] = Cores::One.prefixes();
+        assert!(inherited.is_empty() && (!has("taskset") || both.len() == 3), "{both:?}");
     }
 }

@@ -6,8 +6,7 @@ use std::process::Command;
 
 use crate::build::target;
 use crate::language::Bench;
-use crate::measure::{measure, server_program};
-use crate::process::execute;
+use crate::measure::{Cores, measure_program};
 use crate::pypi;
 use crate::python::wheel::wheel;
 
@@ -17,27 +16,20 @@ const FOLDER: &str = "bindings/python/bench";
 pub(super) const BENCH: Bench = Bench {
     name: "python",
     about: "The Python package, compared with its alternatives. Needs python3 and PyPI; runs only if named",
-    run: |root, quick| measure(&mut program(root, quick)?),
+    run: |root, quick| measure_program(root, &program(root)?, Cores::Apart, quick),
 };
 
 /// Returns the benchmark program.
 ///
 /// # Errors
 /// If something cannot be built or installed.
-fn program(root: &Path, quick: bool) -> anyhow::Result<Command> {
-    let server = server_program(root)?;
+fn program(root: &Path) -> anyhow::Result<Command> {
     let target = target(root)?;
-    let folder = target.join("python/bench");
     let wheel = wheel(root, &target, "bindings/python", "vitalwire-")?;
     let (baselines, clean) = (pypi::environment(root, &target, "bench")?, pypi::bare_environment(root, &target)?);
-    for environment in [&baselines, &clean] {
-        let options = ["install", "--quiet", "--disable-pip-version-check", "--no-index", "--no-deps", "--force-reinstall"];
-        execute(Command::new(environment.join("bin/pip")).args(options).arg(&wheel))?;
-    }
-    let mut run = Command::new(baselines.join("bin/python"));
+    let mut run = Command::new(pypi::install_wheel(&baselines, &wheel)?);
     // Do not write into the source tree.
     run.env("PYTHONDONTWRITEBYTECODE", "1").arg(root.join(FOLDER).join("run.py"));
-    run.arg("--server").arg(server).arg("--payloads").arg(folder.join("payloads")).arg("--wheel").arg(wheel);
-    run.arg("--clean").arg(clean.join("bin/python")).args(quick.then_some("--quick"));
+    run.arg(&wheel).arg(pypi::install_wheel(&clean, &wheel)?);
     Ok(run)
 }

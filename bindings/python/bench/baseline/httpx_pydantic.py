@@ -40,6 +40,10 @@ class Client:
 
     def user(self) -> UserInfo:
         """Requests the user information."""
-        response = self.http.get("/v3/userinfo")
+        return UserInfo.model_validate_json(self.body("/v3/userinfo"))
+
+    def body(self, path: str, params: dict[str, str] | None = None) -> bytes:
+        """Returns the body of a response."""
+        response = self.http.get(path, params=params)
         response.raise_for_status()
-        return UserInfo.model_validate_json(response.content)
+        return response.content

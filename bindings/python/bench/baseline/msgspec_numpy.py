@@ -6,36 +6,16 @@ import math
 from collections.abc import Sequence
 from datetime import datetime
 from operator import attrgetter
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 import msgspec
 import numpy as np
 import pandas as pd
 
+from . import STATISTICS
 
-class Values(msgspec.Struct):
-    """Numbers of an hour. Absent numbers default to NaN, so that columns need no second pass."""
-
-    activity_score: float = math.nan
-    calories_burned_active: float = math.nan
-    calories_burned_basal: float = math.nan
-    calories_burned_total: float = math.nan
-    distance_cycling: float = math.nan
-    distance_running: float = math.nan
-    distance_total: float = math.nan
-    distance_walking: float = math.nan
-    heartrate: float = math.nan
-    heartrate_max: float = math.nan
-    heartrate_min: float = math.nan
-    heartrate_resting: float = math.nan
-    hrv_rmssd: float = math.nan
-    hrv_sdnn: float = math.nan
-    recovery_score: float = math.nan
-    sleep_duration_total: float = math.nan
-    sleep_score: float = math.nan
-    sleep_skin_temperature_deviation: float = math.nan
-    steps: float = math.nan
-    stress_score: float = math.nan
+#: Numbers of an hour. Absent numbers default to NaN, so that columns need no second pass.
+Values: Any = msgspec.defstruct("Values", [(name, float, math.nan) for name in STATISTICS])
 
 
 class Bucket(msgspec.Struct):
@@ -43,48 +23,26 @@ class Bucket(msgspec.Struct):
 
     from_timestamp: str
     to_timestamp: str
-    values: Values
+    values: Values  # type: ignore[valid-type,unused-ignore]
 
 
-class BucketWithIds(Bucket):
-    """Statistics of an hour, with the ids of its records. A separate class, because skipping undeclared fields is faster."""
-
-    record_ids: list[str] = []
-
-
-Row = TypeVar("Row", bound=Bucket)
-
-
-class Interval(msgspec.Struct, Generic[Row]):
+class Interval(msgspec.Struct):
     """A response with hourly statistics."""
 
-    statistics: list[Row]
+    statistics: list[Bucket]
 
 
-_INTERVAL = msgspec.json.Decoder(Interval[Bucket])
-_INTERVAL_WITH_IDS = msgspec.json.Decoder(Interval[BucketWithIds])
+_INTERVAL = msgspec.json.Decoder(Interval)
 
 
 def frame(body: bytes) -> pd.DataFrame:
     """Converts a year of hourly statistics to a DataFrame."""
     buckets = _INTERVAL.decode(body).statistics
-    return pd.DataFrame(_columns(buckets), copy=False)
-
-
-def frame_with_ids(body: bytes) -> pd.DataFrame:
-    """Converts hourly statistics to a DataFrame with lists of record ids."""
-    buckets = _INTERVAL_WITH_IDS.decode(body).statistics
-    columns = _columns(buckets)
-    columns["record_ids"] = [bucket.record_ids for bucket in buckets]
-    return pd.DataFrame(columns, copy=False)
-
-
-def _columns(buckets: Sequence[Bucket]) -> dict[str, Any]:
     rows = [bucket.values for bucket in buckets]
     columns: dict[str, Any] = {name: _instants(buckets, name) for name in ("from_timestamp", "to_timestamp")}
-    for name in Values.__struct_fields__:
+    for name in STATISTICS:
         columns[name] = np.fromiter(map(attrgetter(name), rows), np.float64, len(rows))
-    return columns
+    return pd.DataFrame(columns, copy=False)
 
 
 def _instants(buckets: Sequence[Bucket], name: str) -> pd.DatetimeIndex:
@@ -118,14 +76,6 @@ class Stage(msgspec.Struct):
     metrics: Metrics | None = None
 
 
-class Samples(msgspec.Struct):
-    """Samples of a night."""
-
-    durations: list[float] = []
-    offsets: list[float] = []
-    values: dict[str, list[float]] = {}
-
-
 class Night(msgspec.Struct):
     """A night."""
 
@@ -135,7 +85,6 @@ class Night(msgspec.Struct):
     duration: int | None = None
     metrics: Metrics | None = None
     stages: list[Stage] | None = None
-    samples: Samples | None = None
 
 
 _NIGHT = msgspec.json.Decoder(Night)
@@ -144,11 +93,3 @@ _NIGHT = msgspec.json.Decoder(Night)
 def night(body: bytes) -> Night:
     """Decodes a night."""
     return _NIGHT.decode(body)
-
-
-def samples(body: bytes) -> pd.DataFrame:
-    """Converts the samples of a night to a DataFrame."""
-    found = _NIGHT.decode(body).samples
-    assert found is not None
-    lists = {"offset": found.offsets, "duration": found.durations, **found.values}
-    return pd.DataFrame({name: np.array(numbers) for name, numbers in lists.items()}, copy=False)

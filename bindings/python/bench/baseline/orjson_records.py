@@ -16,9 +16,3 @@ def frame(body: bytes) -> pd.DataFrame:
     for name in ("from_timestamp", "to_timestamp"):
         table[name] = pd.to_datetime(table[name], utc=True, format="ISO8601")
     return table
-
-
-def samples(body: bytes) -> pd.DataFrame:
-    """Converts the samples of a night to a DataFrame."""
-    found = orjson.loads(body)["samples"]
-    return pd.DataFrame({"offset": found["offsets"], "duration": found["durations"], **found["values"]})

@@ -5,32 +5,13 @@ from __future__ import annotations
 from datetime import datetime
 
 import pandas as pd
-from pydantic import BaseModel
+from pydantic import BaseModel, create_model
+
+from . import STATISTICS
 
 
-class Values(BaseModel):
-    """Numbers of an hour."""
-
-    activity_score: float | None = None
-    calories_burned_active: float | None = None
-    calories_burned_basal: float | None = None
-    calories_burned_total: float | None = None
-    distance_cycling: float | None = None
-    distance_running: float | None = None
-    distance_total: float | None = None
-    distance_walking: float | None = None
-    heartrate: float | None = None
-    heartrate_max: float | None = None
-    heartrate_min: float | None = None
-    heartrate_resting: float | None = None
-    hrv_rmssd: float | None = None
-    hrv_sdnn: float | None = None
-    recovery_score: float | None = None
-    sleep_duration_total: float | None = None
-    sleep_score: float | None = None
-    sleep_skin_temperature_deviation: float | None = None
-    steps: float | None = None
-    stress_score: float | None = None
+#: Numbers of an hour.
+Values: type[BaseModel] = create_model("Values", **{name: (float | None, None) for name in STATISTICS})
 
 
 class Bucket(BaseModel):
@@ -38,7 +19,7 @@ class Bucket(BaseModel):
 
     from_timestamp: datetime
     to_timestamp: datetime
-    values: Values
+    values: Values  # type: ignore[valid-type,unused-ignore]
 
 
 class Interval(BaseModel):

@@ -21,10 +21,3 @@ class Client:
         if response.status != 200:
             raise RuntimeError(f"status {response.status}")
         return json.loads(response.data)
-
-    def body(self, path: str) -> bytes:
-        """Returns the body of a response."""
-        response = self._pool.request("GET", f"{self._base_url}{path}")
-        if response.status != 200:
-            raise RuntimeError(f"status {response.status}")
-        return response.data

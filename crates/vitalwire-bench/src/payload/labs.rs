@@ -1,11 +1,11 @@
 //! Lab reports: 50 reports, each with 40 results in four sections.
 
 use super::Unknown;
-use super::json_writer::{JsonWriter, day, instant};
+use super::generator::{Generator, compact, day, instant, join};
 
 const REPORTS: u32 = 50;
 const SECTIONS: u32 = 4;
-const RESULTS: u32 = 10;
+const RESULTS: usize = 10;
 
 /// Printed name, standard name, unit and code.
 const TESTS: [(&str, &str, &str, &str); 5] = [
@@ -19,57 +19,36 @@ const TESTS: [(&str, &str, &str, &str); 5] = [
 /// Returns the lab reports.
 #[must_use]
 pub fn labs(unknown: Unknown) -> Vec<u8> {
-    let mut json = JsonWriter::new(5);
-    json.list(|json| (0..REPORTS).for_each(|at| report(json, at, unknown)));
-    json.finish()
+    let mut generator = Generator::new(5, unknown);
+    format!("[{}]", join((0..REPORTS).map(|at| report(&mut generator, at)))).into_bytes()
 }
 
-fn report(json: &mut JsonWriter, at: u32, unknown: Unknown) {
-    json.object(|json| {
-        let id = json.id();
-        json.text_field("record_id", id);
-        json.text_field("status", "completed");
-        json.text_field("collection_date", day(at * 7));
-        json.text_field("result_date", day(at * 7 + 2));
-        json.text_field("uploaded_at", instant(at * 7 * 86_400 + 9_000));
-        json.text_field("modified_at", instant(at * 7 * 86_400 + 9_042));
-        json.name("sections");
-        json.list(|json| (0..SECTIONS).for_each(|_| section(json, unknown)));
-        json.unknown(unknown);
-    });
+fn report(generator: &mut Generator, at: u32) -> String {
+    let (id, collected, reported) = (generator.id(), day(at * 7), day(at * 7 + 2));
+    let (uploaded, modified) = (instant(at * 7 * 86_400 + 9_000), instant(at * 7 * 86_400 + 9_042));
+    let (sections, unknown) = (join((0..SECTIONS).map(|_| section(generator))), generator.unknown());
+    compact(&format!(
+        r#"{{"record_id":"{id}","status":"completed","collection_date":"{collected}","result_date":"{reported}",
+        "uploaded_at":"{uploaded}","modified_at":"{modified}","sections":[{sections}]{unknown}}}"#
+    ))
 }
 
-fn section(json: &mut JsonWriter, unknown: Unknown) {
-    json.object(|json| {
-        json.text_field("loinc_code", "58410-2");
-        json.text_field("loinc_common_name", "CBC panel - Blood by Automated count");
-        json.text_field("original_section_name", "HEMATOLOGY");
-        json.text_field("standard_section_name", "Complete blood count");
-        json.name("results");
-        json.list(|json| (0..RESULTS).for_each(|at| result(json, at, unknown)));
-    });
+fn section(generator: &mut Generator) -> String {
+    let results = join((0..RESULTS).map(|at| result(generator, at)));
+    compact(&format!(
+        r#"{{"loinc_code":"58410-2","loinc_common_name":"CBC panel - Blood by Automated count","original_section_name":"HEMATOLOGY",
+        "standard_section_name":"Complete blood count","results":[{results}]}}"#
+    ))
 }
 
-fn result(json: &mut JsonWriter, at: u32, unknown: Unknown) {
-    let (original, standard, unit, code) = TESTS[usize::try_from(at).unwrap_or_default() % TESTS.len()];
-    json.object(|json| {
-        json.text_field("original_test_name", original);
-        json.text_field("original_unit_name", unit);
-        json.text_field("standard_test_name", standard);
-        json.text_field("standard_unit_name", unit);
-        json.text_field("loinc_code", code);
-        json.text_field("loinc_common_name", format_args!("{standard} [Mass or count per volume] in Blood or Serum"));
-        json.text_field("notes", "Measured twice; mean reported");
-        json.name("normal_min");
-        json.number(1.0, 9.0, 1);
-        json.name("normal_max");
-        json.number(10.0, 90.0, 1);
-        json.name("value");
-        json.number(5.0, 50.0, 2);
-        json.text_field("value_text", "within the range");
-        json.field("require_human_review", false);
-        json.field("tested_positive", false);
-        json.field("within_normal_range", true);
-        json.unknown(unknown);
-    });
+fn result(generator: &mut Generator, at: usize) -> String {
+    let (original, standard, unit, code) = TESTS[at % TESTS.len()];
+    let (low, high, value) = (generator.number(1.0, 9.0, 1), generator.number(10.0, 90.0, 1), generator.number(5.0, 50.0, 2));
+    let unknown = generator.unknown();
+    compact(&format!(
+        r#"{{"original_test_name":"{original}","original_unit_name":"{unit}","standard_test_name":"{standard}",
+        "standard_unit_name":"{unit}","loinc_code":"{code}","loinc_common_name":"{standard} [Mass or count per volume] in Blood or Serum",
+        "notes":"Measured twice; mean reported","normal_min":{low},"normal_max":{high},"value":{value},
+        "value_text":"within the range","require_human_review":false,"tested_positive":false,"within_normal_range":true{unknown}}}"#
+    ))
 }

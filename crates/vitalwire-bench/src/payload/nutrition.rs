@@ -4,7 +4,7 @@ use vitalwire::open_sets::NutrientName;
 use vitalwire::value::OpenSet;
 
 use super::Unknown;
-use super::json_writer::{JsonWriter, instant};
+use super::generator::{Generator, compact, instant, join};
 
 const RECORDS: u32 = 500;
 const FOODS: [&str; 6] = ["Oat flakes", "Whole milk", "Apple, raw", "Grilled chicken breast", "Olive oil", "Brown rice, cooked"];
@@ -12,52 +12,28 @@ const FOODS: [&str; 6] = ["Oat flakes", "Whole milk", "Apple, raw", "Grilled chi
 /// Returns the nutrition records.
 #[must_use]
 pub fn nutrition(unknown: Unknown) -> Vec<u8> {
-    let mut json = JsonWriter::new(6);
-    json.list(|json| (0..RECORDS).for_each(|at| record(json, at, unknown)));
-    json.finish()
+    let mut generator = Generator::new(6, unknown);
+    format!("[{}]", join((0..RECORDS).map(|at| record(&mut generator, at)))).into_bytes()
 }
 
-fn record(json: &mut JsonWriter, at: u32, unknown: Unknown) {
-    json.object(|json| {
-        let id = json.id();
-        json.text_field("record_id", id);
-        json.text_field("status", "completed");
-        json.text_field("uploaded_at", instant(at * 50_000));
-        json.text_field("modified_at", instant(at * 50_000 + 12));
-        json.text_field("dish_name", "Mixed plate with rice");
-        json.name("serving_size");
-        json.number(100.0, 600.0, 1);
-        json.text_field("unit", "g");
-        json.text_field("consumed_at", instant(at * 50_000));
-        json.text_field("input_type", "image");
-        json.text_field("nutri_score", "B");
-        json.field("user_time_offset_minutes", 120);
-        json.name("nutritional_fields");
-        nutrients(json);
-        json.name("ingredients");
-        let ingredients = json.rng().usize(3..=8);
-        json.list(|json| (0..ingredients).for_each(|at| ingredient(json, at, unknown)));
-        json.unknown(unknown);
-    });
+fn record(generator: &mut Generator, at: u32) -> String {
+    let (id, uploaded, modified) = (generator.id(), instant(at * 50_000), instant(at * 50_000 + 12));
+    let (size, nutrients) = (generator.number(100.0, 600.0, 1), nutrients(generator));
+    let count = generator.rng.usize(3..=8);
+    let (ingredients, unknown) = (join((0..count).map(|at| ingredient(generator, at))), generator.unknown());
+    compact(&format!(
+        r#"{{"record_id":"{id}","status":"completed","uploaded_at":"{uploaded}","modified_at":"{modified}",
+        "dish_name":"Mixed plate with rice","serving_size":{size},"unit":"g","consumed_at":"{uploaded}","input_type":"image",
+        "nutri_score":"B","user_time_offset_minutes":120,"nutritional_fields":{nutrients},"ingredients":[{ingredients}]{unknown}}}"#
+    ))
 }
 
-fn ingredient(json: &mut JsonWriter, at: usize, unknown: Unknown) {
-    json.object(|json| {
-        json.text_field("name", FOODS[at % FOODS.len()]);
-        json.name("serving_size");
-        json.number(5.0, 200.0, 1);
-        json.text_field("unit", "g");
-        json.name("nutritional_fields");
-        nutrients(json);
-        json.unknown(unknown);
-    });
+fn ingredient(generator: &mut Generator, at: usize) -> String {
+    let (name, size) = (FOODS[at % FOODS.len()], generator.number(5.0, 200.0, 1));
+    let (nutrients, unknown) = (nutrients(generator), generator.unknown());
+    format!(r#"{{"name":"{name}","serving_size":{size},"unit":"g","nutritional_fields":{nutrients}{unknown}}}"#)
 }
 
-fn nutrients(json: &mut JsonWriter) {
-    json.object(|json| {
-        for name in NutrientName::KNOWN {
-            json.name(name);
-            json.number(0.0, 99.0, 4);
-        }
-    });
+fn nutrients(generator: &mut Generator) -> String {
+    format!("{{{}}}", join(NutrientName::KNOWN.iter().map(|name| format!("\"{name}\":{}", generator.number(0.0, 99.0, 4)))))
 }

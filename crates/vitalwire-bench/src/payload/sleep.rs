@@ -1,7 +1,7 @@
 //! Sleep: a night with 60 stages, ten metrics each, and samples.
 
 use super::Unknown;
-use super::json_writer::{JsonWriter, instant};
+use super::generator::{Generator, compact, instant, join};
 
 const STAGES: u32 = 60;
 const MANY_STAGES: u32 = 10_000;
@@ -43,12 +43,6 @@ pub fn sleep(unknown: Unknown) -> Vec<u8> {
     record(unknown, STAGES, true)
 }
 
-/// Returns a night without samples.
-#[must_use]
-pub fn sleep_small(unknown: Unknown) -> Vec<u8> {
-    record(unknown, STAGES, false)
-}
-
 /// Returns a night without samples and with 10,000 stages, to measure reading many small objects.
 #[must_use]
 pub fn sleep_long(unknown: Unknown) -> Vec<u8> {
@@ -56,65 +50,39 @@ pub fn sleep_long(unknown: Unknown) -> Vec<u8> {
 }
 
 fn record(unknown: Unknown, stages: u32, with_samples: bool) -> Vec<u8> {
-    let mut json = JsonWriter::new(4);
-    json.object(|json| {
-        let id = json.id();
-        json.text_field("sleep_id", id);
-        json.text_field("modified_at", instant(90_000));
-        json.text_field("start_at_timestamp", instant(80_000));
-        json.text_field("end_at_timestamp", instant(80_000 + stages * STAGE_SECONDS));
-        json.field("duration", u64::from(stages * STAGE_SECONDS) * 1_000);
-        json.text_field("sleep_date", "2025-01-02");
-        json.text_field("input_method", "device");
-        json.text_field("provider_slug", "oura");
-        json.record_ids();
-        json.field("score", 82);
-        json.field("user_time_offset_minutes", 60);
-        json.name("metrics");
-        metrics(json);
-        json.name("stages");
-        json.list(|json| (0..stages).for_each(|at| stage(json, at, unknown)));
-        if with_samples {
-            json.name("samples");
-            json.object(samples);
-        }
-        json.unknown(unknown);
-    });
-    json.finish()
+    let mut generator = Generator::new(4, unknown);
+    let (id, ids, metrics) = (generator.id(), generator.record_ids(), metrics(&mut generator));
+    let (modified, start, end) = (instant(90_000), instant(80_000), instant(80_000 + stages * STAGE_SECONDS));
+    let duration = u64::from(stages * STAGE_SECONDS) * 1_000;
+    let stages = join((0..stages).map(|at| stage(&mut generator, at)));
+    let samples = if with_samples { samples(&mut generator) } else { String::new() };
+    let text = format!(
+        r#"{{"sleep_id":"{id}","modified_at":"{modified}","start_at_timestamp":"{start}","end_at_timestamp":"{end}",
+        "duration":{duration},"sleep_date":"2025-01-02","input_method":"device","provider_slug":"oura","record_ids":{ids},
+        "score":82,"user_time_offset_minutes":60,"metrics":{metrics},"stages":[{stages}]{samples}{}}}"#,
+        generator.unknown()
+    );
+    compact(&text).into_bytes()
 }
 
-fn metrics(json: &mut JsonWriter) {
-    json.object(|json| {
-        for (name, from, to, decimals) in METRICS {
-            json.name(name);
-            json.number(from, to, decimals);
-        }
-    });
+fn metrics(generator: &mut Generator) -> String {
+    let number = |(name, from, to, decimals)| format!("\"{name}\":{}", generator.number(from, to, decimals));
+    format!("{{{}}}", join(METRICS.into_iter().map(number)))
 }
 
-fn stage(json: &mut JsonWriter, at: u32, unknown: Unknown) {
-    json.object(|json| {
-        let name = STAGE_NAMES[json.rng().usize(..STAGE_NAMES.len())];
-        json.text_field("stage", name);
-        json.text_field("start_at", instant(80_000 + at * STAGE_SECONDS));
-        json.text_field("end_at", instant(80_000 + (at + 1) * STAGE_SECONDS));
-        json.field("duration", STAGE_SECONDS * 1_000);
-        json.name("metrics");
-        metrics(json);
-        json.unknown(unknown);
-    });
+fn stage(generator: &mut Generator, at: u32) -> String {
+    let name = STAGE_NAMES[generator.rng.usize(..STAGE_NAMES.len())];
+    let (start, end) = (instant(80_000 + at * STAGE_SECONDS), instant(80_000 + (at + 1) * STAGE_SECONDS));
+    let (duration, metrics, unknown) = (STAGE_SECONDS * 1_000, metrics(generator), generator.unknown());
+    format!(r#"{{"stage":"{name}","start_at":"{start}","end_at":"{end}","duration":{duration},"metrics":{metrics}{unknown}}}"#)
 }
 
-fn samples(json: &mut JsonWriter) {
-    json.name("durations");
-    json.list(|json| (0..SAMPLES).for_each(|_| json.raw(3_000)));
-    json.name("offsets");
-    json.list(|json| (0..SAMPLES).for_each(|at| json.raw(at * 3_000)));
-    json.name("values");
-    json.object(|json| {
-        for (name, from, to, decimals) in SERIES {
-            json.name(name);
-            json.list(|json| (0..SAMPLES).for_each(|_| json.number(from, to, decimals)));
-        }
-    });
+fn samples(generator: &mut Generator) -> String {
+    let durations = join((0..SAMPLES).map(|_| "3000".to_owned()));
+    let offsets = join((0..SAMPLES).map(|at| (at * 3_000).to_string()));
+    let values =
+        join(SERIES.into_iter().map(|(name, from, to, decimals)| {
+            format!("\"{name}\":[{}]", join((0..SAMPLES).map(|_| generator.number(from, to, decimals))))
+        }));
+    format!(r#","samples":{{"durations":[{durations}],"offsets":[{offsets}],"values":{{{values}}}}}"#)
 }

@@ -5,7 +5,7 @@ use std::hint::black_box;
 use std::net::SocketAddr;
 use std::ops::RangeInclusive;
 use std::thread::sleep;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use serde_json::Value;
@@ -17,12 +17,10 @@ use vitalwire::client::CancelToken;
 use vitalwire::open_sets::StatisticName;
 use vitalwire::{Client, Date, OpenSet};
 
-use super::piece_server::{self, Content};
-use super::rounds::median;
-use super::{Effort, call, server};
-use crate::baseline;
 use crate::payload::{self, Unknown};
 use crate::report::Line;
+use crate::rounds::{self, Alternative, Budget, Clock, Seconds};
+use crate::{baseline, call, piece_server, server};
 
 /// Days in the body, which has about 89 KB.
 const DAYS: usize = 139;
@@ -57,50 +55,30 @@ enum Style {
 ///
 /// # Errors
 /// Any error of a call.
-pub fn run(effort: Effort) -> Result<Vec<Line>> {
+pub fn run(budget: Budget) -> Result<Vec<Line>> {
     if cpu_time().is_none() {
         return Ok(Vec::new());
     }
-    let address = start_server()?;
+    // A slice of zero: each round has as few calls as the CPU time of threads can resolve.
+    let budget = Budget { rounds: budget.rounds.min(MAX_ROUNDS), slice: Duration::ZERO };
+    let address = piece_server::start(body()?)?;
     let mut lines = Vec::new();
     for (at, (pieces, pause)) in PIECES.into_iter().enumerate() {
-        let callers = STYLES.into_iter().map(|(style, _, _)| style).chain([Style::Reqwest]);
-        let callers = callers.map(|style| Caller::new(style, address, pieces, pause)).collect::<Result<Vec<_>>>()?;
-        let mut seconds = vec![Vec::new(); callers.len()];
-        for round in 0..=effort.rounds.min(MAX_ROUNDS) {
-            for (caller, seconds) in callers.iter().zip(&mut seconds) {
-                let taken = caller.measure()?;
-                // The first round warms up.
-                if round > 0 {
-                    seconds.push(taken);
-                }
-            }
-        }
-        let reqwest = seconds.pop().context("no style was measured")?;
+        let styles = STYLES.into_iter().map(|(style, _, _)| style).chain([Style::Reqwest]);
+        let callers = styles.map(|style| Caller::new(style, address, pieces, pause)).collect::<Result<Vec<_>>>()?;
+        let found = rounds::compare(budget, callers.iter().map(Caller::alternative).collect())?;
         let body = match (pieces, pause.is_zero()) {
             (1, _) => "1 piece".to_owned(),
             (_, true) => format!("{pieces} pieces"),
             (_, false) => format!("{pieces} pieces, {} ms apart", pause.as_secs_f64() * 1e3),
         };
-        for ((_, style, gates), ours) in STYLES.into_iter().zip(seconds) {
-            lines.push(line(&format!("body in {body}, {style}"), &ours, &reqwest).at_most(gates[at]));
+        for (ours, (_, style, max)) in STYLES.into_iter().enumerate() {
+            let text = |caller| format!("{:.2} ms CPU", found.median(caller, Clock::Cpu) * 1e3);
+            let ratio = found.compare(ours, STYLES.len(), Clock::Cpu, |ours, reqwest| ours / reqwest);
+            lines.push(Line::new(format!("body in {body}, {style}"), text(ours), text(STYLES.len()), ratio).at_most(max[at]));
         }
     }
     Ok(lines)
-}
-
-fn line(name: &str, ours: &[f64], baseline: &[f64]) -> Line {
-    let ratio = median(ours.iter().zip(baseline).map(|(ours, baseline)| ours / baseline).collect());
-    let text = |seconds: &[f64]| format!("{:.2} ms CPU", median(seconds.to_vec()) * 1e3);
-    Line::new(name, text(ours), text(baseline), ratio)
-}
-
-/// Starts the server of the body. The path of its base URL is `/0/PIECES/MICROSECONDS`.
-///
-/// # Errors
-/// Fails if no socket or thread can be created.
-pub fn start_server() -> Result<SocketAddr> {
-    piece_server::start(vec![Content { headers: "Content-Type: application/json\r\n", body: body()? }])
 }
 
 /// One style of call with one number of pieces, on connections of its own.
@@ -115,21 +93,21 @@ struct Caller {
 
 impl Caller {
     fn new(style: Style, address: SocketAddr, pieces: usize, pause: Duration) -> Result<Self> {
-        let base = format!("http://{address}/0/{pieces}/{}", pause.as_micros());
+        let base = format!("http://{address}/{pieces}/{}", pause.as_micros());
         let client = Client::builder().base_url(&base).token(call::TOKEN).no_proxy().build()?;
         let url = format!("{base}/v3/queries/statistics/daily");
         let days = "2025-01-01".parse()?..="2025-05-19".parse()?;
         Ok(Self { style, client, reqwest: call::reqwest_client()?.build()?, url, runtime: server::runtime()?, days })
     }
 
-    /// Returns the CPU time of one call, in seconds.
-    fn measure(&self) -> Result<f64> {
-        let before = cpu_time().context("no CPU time")?;
-        for _ in 0..CALLS {
-            self.call()?;
-        }
-        let taken = cpu_time().context("no CPU time")?.saturating_sub(before);
-        Ok(taken.as_secs_f64() / f64::from(CALLS))
+    /// Returns an alternative that makes [`CALLS`] calls per run. Its times are those of one call.
+    fn alternative(&self) -> Alternative<'_> {
+        Box::new(|times| {
+            let (before, started) = (cpu_time().context("no CPU time")?, Instant::now());
+            (0..times * CALLS).try_for_each(|_| self.call())?;
+            let (wall, cpu) = (started.elapsed(), cpu_time().context("no CPU time")?.saturating_sub(before));
+            Ok(Seconds { wall: wall.as_secs_f64(), cpu: cpu.as_secs_f64() / f64::from(times * CALLS) })
+        })
     }
 
     fn call(&self) -> Result<()> {
