@@ -9,7 +9,7 @@ use arrow_schema::{DataType, Field, Fields, Schema, TimeUnit};
 use serde::de::DeserializeOwned;
 use vitalwire::models;
 use vitalwire::table::{Table, TableId, TableSpec};
-use vitalwire::value::decode::Decode;
+use vitalwire::value::decode::{Decode, FromBody};
 
 use crate::baseline::{self, structural_scan};
 use crate::payload::{self, Unknown};
@@ -80,7 +80,7 @@ fn records(unknown: Unknown) -> [Candidate; 5] {
     ]
 }
 
-fn record<T: DeserializeOwned>(body: &[u8]) -> Result<()> {
+fn record<T: FromBody>(body: &[u8]) -> Result<()> {
     consume(vitalwire::bench::decode::<T>(body).context("the core rejected a payload"))
 }
 

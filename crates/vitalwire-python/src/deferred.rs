@@ -6,11 +6,12 @@ use pyo3::PyClass;
 use pyo3::prelude::*;
 use pyo3::pyclass_init::PyClassInitializer;
 use pyo3::sync::PyOnceLock;
-use serde::de::DeserializeOwned;
+
 use vitalwire::Error;
 use vitalwire::client::Deferred as Core;
 use vitalwire::operation::Provenance;
 use vitalwire::table::TableId;
+use vitalwire::value::decode::FromBody;
 
 use crate::errors;
 use crate::table::{ExportWarnings, Table};
@@ -29,7 +30,7 @@ pub(crate) struct Deferred<T: 'static> {
 /// A Python class of a response that is read as columns.
 pub(crate) trait Columnar: PyClass + Into<PyClassInitializer<Self>> {
     /// Record type of the core.
-    type Core: DeserializeOwned + Send + Sync + 'static;
+    type Core: FromBody + Send + Sync + 'static;
 
     /// Table whose columns are read during the call.
     const TABLE: TableId;
@@ -38,7 +39,7 @@ pub(crate) trait Columnar: PyClass + Into<PyClassInitializer<Self>> {
     fn from_deferred(response: Deferred<Self::Core>) -> Self;
 }
 
-impl<T: DeserializeOwned + Send + Sync + 'static> Deferred<T> {
+impl<T: FromBody + Send + Sync + 'static> Deferred<T> {
     /// Wraps decoded records.
     pub(crate) fn from_view(view: View<T>) -> Self {
         Self { ready: Some(view), core: None, read: PyOnceLock::new(), warnings: Arc::default() }

@@ -1,13 +1,11 @@
 //! Decoding of response bodies without a call, for `vitalwire-bench` only.
 
-use serde::de::DeserializeOwned;
-
 use crate::generated::names::MEMBERS;
-use crate::value::decode::{Decode, NullableList, from_slice};
+use crate::value::decode::{Decode, FromBody, NullableList, from_slice};
 
 /// Decodes a response body. Returns `None` if a call would fail with a decode error.
 #[must_use]
-pub fn decode<T: DeserializeOwned>(body: &[u8]) -> Option<T> {
+pub fn decode<T: FromBody>(body: &[u8]) -> Option<T> {
     from_slice(body, MEMBERS).ok()
 }
 

@@ -1,18 +1,17 @@
 //! Access to private functions for the fuzz targets in `crates/vitalwire-fuzz`. Not part of the public API; may change at any time.
 
-use serde::de::DeserializeOwned;
 pub use vitalwire_runtime::fuzzing::{parse_problem, parse_retry_after, retry_delay};
 pub use vitalwire_runtime::table::read_table_by_serde;
 
 use crate::error::{Error, ProblemDetails};
 use crate::generated::client::INTERFACE;
-use crate::value::decode::{self, Decode, NullableList, SkippedItems, from_slice};
+use crate::value::decode::{self, Decode, FromBody, NullableList, SkippedItems, from_slice};
 
 /// Decodes a response body as a typed call does.
 ///
 /// # Errors
 /// [`ErrorKind::Decode`](crate::error::ErrorKind::Decode) if the body does not match the model.
-pub fn decode<T: DeserializeOwned>(body: &[u8]) -> Result<T, Error> {
+pub fn decode<T: FromBody>(body: &[u8]) -> Result<T, Error> {
     from_slice(body, INTERFACE.field_names).map_err(Error::from_decode_failure)
 }
 
@@ -28,9 +27,9 @@ pub fn decode_list<T: Decode>(body: &[u8]) -> Result<Vec<T>, Error> {
 pub type Decoded<T> = Result<(T, SkippedItems), Error>;
 
 /// Decodes a response body as a typed call does, and by serde only. Both must be equal.
-pub fn decode_twice<T: DeserializeOwned>(body: &[u8]) -> [Decoded<T>; 2] {
+pub fn decode_twice<T: FromBody>(body: &[u8]) -> [Decoded<T>; 2] {
     let names = INTERFACE.field_names;
-    [decode::decode(body, names, false), decode::decode_by_serde(body, names)]
+    [decode::decode(body, names, false), decode::decode_by_serde(body, names, false)]
         .map(|decoded| decoded.map(|decoded| (decoded.value, decoded.skipped)).map_err(Error::from_decode_failure))
 }
 

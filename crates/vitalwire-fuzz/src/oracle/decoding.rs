@@ -32,9 +32,9 @@ pub fn check_decoding<T: Serialize + PartialEq + Debug>(body: &[u8], decode: Dec
     }
 }
 
-/// Checks that the pull decoder and serde return the same value and skip the same items, or return the same error.
+/// Checks that the fast path and serde return the same value and skip the same items, or return the same error.
 pub fn compare_decoders<T: Serialize>(decoded: [Decoded<T>; 2]) {
-    let [pulled, by_serde] = decoded.map(|decoded| {
+    let [fast, by_serde] = decoded.map(|decoded| {
         let fault = |error: vitalwire::Error| (error.to_string(), error.json_path().map(str::to_owned));
         let items = |skipped: &SkippedItems| -> Vec<_> {
             let parts = |item: &SkippedItem| [item.json_path(), item.reason(), item.json()].map(str::to_owned);
@@ -45,7 +45,7 @@ pub fn compare_decoders<T: Serialize>(decoded: [Decoded<T>; 2]) {
         };
         decoded.map(contents).map_err(fault)
     });
-    assert_eq!(pulled, by_serde);
+    assert_eq!(fast, by_serde);
 }
 
 /// Checks that a value survives a round trip and is written in the same way again, except for the spelling of numbers and texts. Next to a

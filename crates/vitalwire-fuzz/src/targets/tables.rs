@@ -2,17 +2,17 @@
 
 use std::ops::Deref;
 
-use serde::de::DeserializeOwned;
 use vitalwire::fuzzing::{decode, decode_list, read_table_by_serde};
 use vitalwire::models::{DailyStatistics, IntervalStatistics, LabReport, NutritionRecord, SleepRecord};
 use vitalwire::table::{Column, ColumnData, Table, TableId};
+use vitalwire::value::decode::FromBody;
 use vitalwire::value::{NumberMap, OpenSet};
 use vitalwire::{Error, ErrorKind};
 
 use crate::oracle::{memory, text};
 
 /// Reads a table.
-pub type Read<'a> = &'a dyn Fn(TableId, &str, &[u8]) -> Result<Table, Error>;
+pub type ReadTable<'a> = &'a dyn Fn(TableId, &str, &[u8]) -> Result<Table, Error>;
 
 /// Reads the body as the response of each operation that has a table.
 pub fn run(body: &[u8]) {
@@ -60,7 +60,7 @@ fn compare_decoders(table: TableId, operation: &str, body: &[u8]) {
 }
 
 /// Checks a reader of tables.
-pub fn check(body: &[u8], read: Read<'_>) {
+pub fn check(body: &[u8], read: ReadTable<'_>) {
     let one = |table, operation| memory::check_memory(body, |body| read(table, operation, body));
     let daily = model::<DailyStatistics>(body);
     check_table(
@@ -116,7 +116,7 @@ pub fn check(body: &[u8], read: Read<'_>) {
     check_table(body, one(TableId::LabResults, "list_lab_reports"), rows, false, |_| {});
 }
 
-fn model<T: DeserializeOwned>(body: &[u8]) -> Option<T> {
+fn model<T: FromBody>(body: &[u8]) -> Option<T> {
     decode(body).ok()
 }
 

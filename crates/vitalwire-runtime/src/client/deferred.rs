@@ -3,15 +3,13 @@
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use serde::de::DeserializeOwned;
-
 use super::{Call, Operation, RawResponse};
 use crate::error::Error;
 use crate::operation::Provenance;
 use crate::table::read_plan::TableSource;
 use crate::table::{Table, TableSpec, decode};
 use crate::transport::DecodeGuard;
-use crate::value::decode::{DecodedValue, SkippedItems};
+use crate::value::decode::{DecodedValue, FromBody, SkippedItems};
 
 /// A response whose body is decoded lazily. The columns are read with the call, which validates the body; the records are decoded on first
 /// use. Each is decoded at most once, so users of columns never pay for records.
@@ -24,7 +22,7 @@ pub struct Deferred<T> {
 
 impl<O: Operation> Call<O>
 where
-    O::Output: DeserializeOwned,
+    O::Output: FromBody,
 {
     /// Sends the call and reads the response as columns. Columns that were requested by name come first. If the columns cannot be read, the
     /// records are decoded instead, and their error is returned.
@@ -39,21 +37,21 @@ where
     }
 }
 
-impl<T: DeserializeOwned> Deferred<T> {
+impl<T: FromBody> Deferred<T> {
     fn read(
         body: RawResponse,
         guard: Option<Box<DecodeGuard>>,
         table: &'static TableSpec,
         source: &'static TableSource,
     ) -> Result<Self, Error> {
-        type Read<T> = (Option<Arc<Table>>, OnceLock<Arc<T>>, SkippedItems);
-        let read = || -> Result<Read<T>, Error> {
+        type Contents<T> = (Option<Arc<Table>>, OnceLock<Arc<T>>, SkippedItems);
+        let read = || -> Result<Contents<T>, Error> {
             match decode::read_table(table, source, source.basis, &body.body, body.meta.strict_lists, None) {
                 Ok(DecodedValue { value, skipped }) => {
                     Ok((Some(Arc::new(value.with_requested_columns(&body.meta))), OnceLock::new(), skipped))
                 }
                 Err(_) => {
-                    let record = body.decoded().map_err(|failure| Error::decode(&body.meta, failure.json_path, failure.reason))?;
+                    let record = body.decoded().map_err(|failure| body.decode_error(failure))?;
                     Ok((None, OnceLock::from(Arc::new(record.value)), record.skipped))
                 }
             }
@@ -72,7 +70,8 @@ impl<T: DeserializeOwned> Deferred<T> {
             return Ok(record);
         }
         // Two threads may decode at the same time; the second result is dropped.
-        let record = Arc::new(self.body.decode()?);
+        let decoded = self.body.decoded().map_err(|failure| self.body.decode_error(failure))?;
+        let record = Arc::new(decoded.value);
         Ok(self.record.get_or_init(|| record))
     }
 }

@@ -1,18 +1,17 @@
 //! The trait of all models: conversion to and from JSON text.
 
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 
 use crate::error::{Error, ProblemDetails, ProblemItem};
 use crate::operation::{EMPTY_INTERFACE, Interface};
 use crate::value::NumberBasis;
-use crate::value::decode::from_slice;
+use crate::value::decode::{FromBody, from_slice};
 
 /// A model, or one of its maps. It can be stored as JSON text and read back without loss.
 ///
 /// The value that is read back equals the original: instants to the nanosecond, integers of any length, unknown fields, and lists that
 /// were null. Only the basis of the numbers in nutrition records is not part of the text. Store [`Model::basis`] with it.
-pub trait Model: Serialize + DeserializeOwned + PartialEq + Send + Sync + 'static {
+pub trait Model: Serialize + FromBody + PartialEq + Send + Sync + 'static {
     /// Name in the specification.
     const NAME: &'static str;
 

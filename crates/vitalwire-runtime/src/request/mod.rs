@@ -15,7 +15,6 @@ mod success_response;
 pub use header_param::header_value;
 pub use json_body::json_body;
 pub use path_param::encode_path;
-pub use success_response::ListBody;
 pub use success_response::{Error, ResponseValue, SuccessResponse};
 
 use std::sync::Arc;

@@ -5,13 +5,12 @@ use std::marker::PhantomData;
 
 use http::StatusCode;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
 use crate::error::Error as CallError;
 use crate::operation::{OperationMeta, RawResponse, Response, RetryClass};
 use crate::transport::DecodeGuard;
-use crate::value::decode::{self, Decode, DecodeFailure, DecodedValue, NullableList, SkippedItems};
+use crate::value::decode::{self, DecodeFailure, DecodedValue, FromBody, SkippedItems};
 
 /// A response with a success status.
 pub struct SuccessResponse {
@@ -31,7 +30,7 @@ impl SuccessResponse {
 
     /// Creates the error for a response that cannot be decoded.
     fn decode_error(self, failure: DecodeFailure) -> CallError {
-        let error = CallError::decode(&self.response.meta, failure.json_path, failure.reason);
+        let error = self.response.decode_error(failure);
         self.with_call_context(error)
     }
 
@@ -81,7 +80,7 @@ impl<T> ResponseValue<T> {
     }
 }
 
-impl<T: DeserializeOwned> ResponseValue<T> {
+impl<T: FromBody> ResponseValue<T> {
     /// Decodes a response.
     pub async fn from_response(mut received: SuccessResponse) -> Result<Self, Error<()>> {
         match DecodeGuard::run(received.guard.take(), &received.response.meta, || received.response.decoded()) {
@@ -106,29 +105,18 @@ impl RawResponse {
     /// # Errors
     /// `decode`, with the path in the body, if the body does not match the model.
     pub fn decode<T: DeserializeOwned>(&self) -> Result<T, CallError> {
-        let decoded = self.decoded().map_err(|failure| CallError::decode(&self.meta, failure.json_path, failure.reason))?;
-        Ok(decoded.value)
+        let decoded = decode::decode_by_serde(&self.body, self.meta.interface.field_names, self.meta.strict_lists);
+        decoded.map(|decoded| decoded.value).map_err(|failure| self.decode_error(failure))
     }
 
     /// Decodes the body. The result includes the list items that were skipped.
-    pub(crate) fn decoded<T: DeserializeOwned>(&self) -> Result<DecodedValue<T>, DecodeFailure> {
+    pub(crate) fn decoded<T: FromBody>(&self) -> Result<DecodedValue<T>, DecodeFailure> {
         decode::decode(&self.body, self.meta.interface.field_names, self.meta.strict_lists)
     }
-}
 
-/// A body that is a list. `null` is read as an empty list.
-pub struct ListBody<T>(Vec<T>);
-
-impl<T> ListBody<T> {
-    /// Returns the items.
-    pub fn into_items(self) -> Vec<T> {
-        self.0
-    }
-}
-
-impl<'de, T: Decode> Deserialize<'de> for ListBody<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        NullableList::deserialize(deserializer).map(|NullableList(items)| Self(items))
+    /// Creates the error of a body that cannot be decoded.
+    pub(crate) fn decode_error(&self, failure: DecodeFailure) -> CallError {
+        CallError::decode(&self.meta, failure.json_path, failure.reason)
     }
 }
 

@@ -99,12 +99,17 @@ impl TableSource {
             let slot = node.fields.get((node.index_of)(name)?)?;
             match slot.read {
                 ValuePlan::Rows(_) if steps.peek().is_none() => return Some((slot.name.into(), SkipTarget::Item)),
-                ValuePlan::Cell { kind: ColumnKind::TextList, column, .. } => {
+                ValuePlan::Cell { kind, column, .. } if kind.is_list() => {
                     let field = column.and_then(|column| spec.fields.get(column));
                     return Some(field.map_or((slot.name.into(), SkipTarget::Field), |field| (field.name.clone(), SkipTarget::Column)));
                 }
                 ValuePlan::Rows(inner) | ValuePlan::Object(inner) => node = inner,
-                _ => return None,
+                ValuePlan::Cell { .. }
+                | ValuePlan::Numbers { .. }
+                | ValuePlan::Samples(_)
+                | ValuePlan::Series { .. }
+                | ValuePlan::SeriesMap { .. }
+                | ValuePlan::Unread => return None,
             }
         }
         None
@@ -119,7 +124,12 @@ impl ObjectPlan {
         }
         self.fields.iter().find_map(|slot| match slot.read {
             ValuePlan::Object(node) | ValuePlan::Rows(node) => node.first_row_field(),
-            _ => None,
+            ValuePlan::Cell { .. }
+            | ValuePlan::Numbers { .. }
+            | ValuePlan::Samples(_)
+            | ValuePlan::Series { .. }
+            | ValuePlan::SeriesMap { .. }
+            | ValuePlan::Unread => None,
         })
     }
 }

@@ -46,7 +46,11 @@ impl<'a> ColumnSelection<'a> {
                         *needed = true;
                     }
                 }
-                _ => {}
+                ValuePlan::Cell { .. }
+                | ValuePlan::Numbers { .. }
+                | ValuePlan::Series { .. }
+                | ValuePlan::SeriesMap { .. }
+                | ValuePlan::Unread => {}
             }
         }
     }

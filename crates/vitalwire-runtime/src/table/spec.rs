@@ -132,7 +132,7 @@ pub enum ColumnKind {
 
 impl ColumnKind {
     /// Returns the rule that a value of another type breaks, worded as for models.
-    pub(super) fn expected(self) -> &'static str {
+    pub(super) const fn expected(self) -> &'static str {
         match self {
             Self::Number => <f64 as Decode>::EXPECTED,
             Self::Integer => <i64 as Decode>::EXPECTED,
@@ -141,6 +141,15 @@ impl ColumnKind {
             Self::Date => <Date as Decode>::EXPECTED,
             Self::Instant | Self::LocalTime => <Timestamp as Decode>::EXPECTED,
             Self::TextList => <Vec<String> as Decode>::EXPECTED,
+        }
+    }
+
+    /// Whether a value has items.
+    #[inline]
+    pub(super) fn is_list(self) -> bool {
+        match self {
+            Self::TextList => true,
+            Self::Number | Self::Integer | Self::Boolean | Self::Text | Self::Date | Self::Instant | Self::LocalTime => false,
         }
     }
 }

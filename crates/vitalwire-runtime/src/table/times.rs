@@ -5,12 +5,11 @@ use std::ops::Range;
 use serde::de::Error;
 
 use super::growth::{extend, push_reserving, replace_from};
-use crate::value::Timestamp;
 use crate::value::decode::charge;
 
 /// Microseconds in a second.
 const SECOND: i64 = 1_000_000;
-/// Range of a [`Timestamp`]: 0001-01-01T00:00:00 to 9999-12-31T23:59:59.999999, in microseconds since 1970.
+/// Range of a [`Timestamp`](crate::value::Timestamp): 0001-01-01T00:00:00 to 9999-12-31T23:59:59.999999, in microseconds since 1970.
 const EARLIEST: i64 = -62_135_596_800_000_000;
 const LATEST: i64 = 253_402_300_799_999_999;
 /// Nanoseconds in a microsecond.
@@ -35,12 +34,7 @@ pub(crate) struct Time {
 }
 
 impl Time {
-    #[inline]
-    pub(super) fn from_timestamp(instant: Timestamp) -> Self {
-        Self::from_unix(instant.unix_seconds(), instant.subsec_nanoseconds())
-    }
-
-    /// Creates a time from the seconds since 1970 and the nanoseconds of a [`Timestamp`].
+    /// Creates a time from the seconds since 1970 and the nanoseconds of a [`Timestamp`](crate::value::Timestamp).
     #[inline]
     pub(super) fn from_unix(seconds: i64, nanoseconds: u32) -> Self {
         Self { microseconds: seconds * SECOND + i64::from(nanoseconds / 1000), beyond: (nanoseconds % 1000) as u16 }

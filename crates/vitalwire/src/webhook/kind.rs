@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
 use crate::generated::names::MEMBERS;
 use crate::models::{LabReportWebhook, NutritionWebhook};
 use crate::value::Extra;
-use crate::value::decode::{from_slice, without_byte_order_mark};
+use crate::value::decode::{FromBody, from_slice, without_byte_order_mark};
 
 /// Kind of a webhook body, as returned by [`detect_kind`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -67,7 +67,7 @@ const MAX_REQUIRED: usize = 16;
 ///
 /// Decodes an object with all names set to null, and reads the unknown ones from `extra`. This avoids a second list of the model's fields.
 /// Required fields must not be null; they are filled in as decoding fails on them.
-fn undeclared<T: DeserializeOwned>(names: &[String], extra: fn(&T) -> &Extra) -> Option<BTreeSet<String>> {
+fn undeclared<T: FromBody>(names: &[String], extra: fn(&T) -> &Extra) -> Option<BTreeSet<String>> {
     let mut probe: BTreeMap<String, Option<&str>> = names.iter().map(|name| (name.clone(), None)).collect();
     for _ in 0..MAX_REQUIRED {
         match from_slice::<T>(&serde_json::to_vec(&probe).ok()?, MEMBERS) {

@@ -1,13 +1,11 @@
 //! Decoding of the three kinds of webhook bodies.
 
-use serde::de::DeserializeOwned;
-
 use super::WebhookKind;
 use crate::client::SkippedItems;
 use crate::error::Error;
 use crate::generated::names::MEMBERS;
 use crate::models::{LabReportWebhook, NutritionWebhook, WebhookEvent};
-use crate::value::decode::{DecodedValue, NullableList, decode};
+use crate::value::decode::{DecodedValue, FromBody, NullableList, decode};
 
 /// Decodes a body of the main webhook: a list of events, which may concern several users.
 ///
@@ -53,7 +51,7 @@ pub fn parse_nutrition(body: &[u8]) -> Result<NutritionWebhook, Error> {
 /// * [`ErrorKind::Decode`](crate::error::ErrorKind::Decode) if the body cannot be decoded.
 /// * [`ErrorKind::InvalidArgument`](crate::error::ErrorKind::InvalidArgument) for [`WebhookKind::Unknown`].
 pub fn skipped_items(body: &[u8], kind: WebhookKind) -> Result<SkippedItems, Error> {
-    fn skipped<T: DeserializeOwned>(body: &[u8]) -> Result<SkippedItems, Error> {
+    fn skipped<T: FromBody>(body: &[u8]) -> Result<SkippedItems, Error> {
         decoded::<T>(body).map(|read| read.skipped)
     }
     match kind {
@@ -64,12 +62,12 @@ pub fn skipped_items(body: &[u8], kind: WebhookKind) -> Result<SkippedItems, Err
     }
 }
 
-fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Error> {
+fn read<T: FromBody>(body: &[u8]) -> Result<T, Error> {
     let DecodedValue { value, skipped } = decoded(body)?;
     skipped.log(None);
     Ok(value)
 }
 
-fn decoded<T: DeserializeOwned>(body: &[u8]) -> Result<DecodedValue<T>, Error> {
+fn decoded<T: FromBody>(body: &[u8]) -> Result<DecodedValue<T>, Error> {
     decode(body, MEMBERS, false).map_err(Error::from_decode_failure)
 }

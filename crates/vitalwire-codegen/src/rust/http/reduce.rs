@@ -52,7 +52,8 @@ impl ReducedSpecification {
             }
             ResponseType::List(name) => {
                 // A list response may be null, which counts as an empty list.
-                let schema = self.converted_schema(&format!("vitalwire_runtime::request::ListBody<crate::generated::models::{name}>"));
+                let schema =
+                    self.converted_schema(&format!("vitalwire_runtime::value::decode::NullableList<crate::generated::models::{name}>"));
                 json!({"description": "", "content": {"application/json": {"schema": schema}}})
             }
         };

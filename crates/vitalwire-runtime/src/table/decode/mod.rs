@@ -1,33 +1,40 @@
-//! The decoder of all tables. It follows the plan of the table and writes each value directly into its column.
+//! The decoder of all tables. It follows the plan of the table and writes each value directly into its column. A body is first read at a
+//! cursor, and through serde if that fails; see [`access`].
 //!
 //! The rules are those of the models (`value::decode`). A required field that is missing or has a wrong type is an error with its path.
 //! A list item that cannot be decoded is skipped. If a name occurs twice, the last value is used. An optional value of an unexpected type
 //! is skipped, and counted instead of kept.
 
+mod access;
 mod cell;
-mod ignore_rest;
-mod object;
-mod pull;
+mod cursor_access;
+mod names;
+mod numbers;
+mod object_state;
+mod parent_values;
 mod record;
 mod samples;
-mod text_list;
-mod valid_rows;
+mod serde_access;
+mod valid_items;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 
 use serde::de::{DeserializeSeed, Deserializer, Error};
 
+use self::access::ValueAccess;
 pub(super) use self::cell::days_since_1970;
-use self::object::{ObjectSeed, RowsSeed};
+use self::object_state::ObjectState;
+use self::record::{RecordReader, RowsReader};
 pub(super) use self::samples::first_series;
+use self::serde_access::SerdeValue;
 use super::cells::{Cells, Scalar};
 use super::data_loss::SkipTarget;
 use super::read_plan::{RESPONSE, TableSource};
 use super::selection::ColumnSelection;
 use super::{Column, ColumnKind, Field, Table, TableSpec};
 use crate::value::Date;
-use crate::value::decode::{DecodeFailure, DecodeRules, DecodedValue, PullError, charge, decode_with_seed, skipped_count};
+use crate::value::decode::{DecodeFailure, DecodeRules, DecodedValue, FastPathError, charge, decode_with_seed, read_whole, skipped_count};
 
 /// Number of bytes of a body that are sampled to estimate its number of rows.
 const SAMPLE_BYTES: usize = 64 << 10;
@@ -41,40 +48,38 @@ pub(crate) fn read_table(
     strict_lists: bool,
     selection: Option<&ColumnSelection<'_>>,
 ) -> Result<DecodedValue<Table>, DecodeFailure> {
-    let pull = |text: &str, reader: &mut TableReader| pull::read_rows(text, reader, source.node, source.is_list, selection);
-    read_with((spec, source, basis), body, strict_lists, pull)
+    let fast = |text: &str, table: TableReader<'_>| {
+        let table = TableReader { selection, ..table };
+        read_whole(text, |cursor| table.read_response(source, basis, cursor))
+    };
+    read_with((spec, source, basis), body, strict_lists, fast)
 }
 
-/// Reads a table with the general decoder only, to compare the fast one with it.
+/// Reads a table through serde only, to compare the fast path with it.
 #[cfg(feature = "__fuzzing")]
 pub(crate) fn read_table_by_serde(
     spec: &'static TableSpec,
     source: &'static TableSource,
     body: &[u8],
 ) -> Result<DecodedValue<Table>, DecodeFailure> {
-    read_with((spec, source, source.basis), body, false, |_, _| Err(PullError::Unsupported))
+    read_with((spec, source, source.basis), body, false, |_, _| Err(FastPathError::Unsupported))
 }
 
-/// Reads a table with `pull`, or if that fails with the general decoder.
+/// Reads a table with `fast`, or if that fails through serde.
 fn read_with(
     (spec, source, basis): (&'static TableSpec, &'static TableSource, Option<&'static str>),
     body: &[u8],
     strict_lists: bool,
-    pull: impl FnOnce(&str, &mut TableReader) -> Result<(), PullError>,
+    fast: impl FnOnce(&str, TableReader<'static>) -> Result<Table, FastPathError>,
 ) -> Result<DecodedValue<Table>, DecodeFailure> {
     let reader = |text: &str| {
         let mut table = Table::empty(spec);
         let expected_rows = source.node.first_row_field().map_or(0, |key| estimate_rows(text, key));
         table.columns.iter_mut().for_each(|column| column.cells.expected_rows = expected_rows);
-        TableReader { declared: table.columns.len(), table, undeclared: HashMap::new() }
-    };
-    let fast = |text: &str| {
-        let mut reader = reader(text);
-        pull(text, &mut reader)?;
-        reader.finish(basis)
+        TableReader { declared: table.columns.len(), table, undeclared: HashMap::new(), selection: None }
     };
     let rules = DecodeRules { declared: spec.field_names, strict_lists };
-    decode_with_seed(body, rules, fast, |text| TableSeed { reader: reader(text), source, basis })
+    decode_with_seed(body, rules, |text| fast(text, reader(text)), |text| TableSeed { reader: reader(text), source, basis })
 }
 
 /// Estimates the number of rows in a body.
@@ -102,22 +107,35 @@ enum ReadOutcome {
     WrongType,
 }
 
-impl From<()> for ReadOutcome {
-    fn from((): ()) -> Self {
-        Self::Stored
-    }
-}
-
 /// A table in progress.
-struct TableReader {
+struct TableReader<'s> {
     table: Table,
     /// Number of columns in the specification. Columns after them have undeclared names.
     declared: usize,
     /// Columns of undeclared numbers, by name; `None` if another column already has the name.
     undeclared: HashMap<String, Option<usize>>,
+    /// Columns to read; all if there is none. Only the fast path has a selection.
+    selection: Option<&'s ColumnSelection<'s>>,
 }
 
-impl TableReader {
+impl TableReader<'_> {
+    /// Reads a response.
+    fn read_response<A: ValueAccess>(
+        mut self,
+        source: &'static TableSource,
+        basis: Option<&'static str>,
+        response: A,
+    ) -> Result<Table, A::Error> {
+        let (table, state) = (&mut self, &mut ObjectState::new(source.node));
+        if source.is_list {
+            response.read(&mut RowsReader { table, state, list: RESPONSE, strict: true })?;
+        } else {
+            response.read(&mut RecordReader { table, state, strict: true })?;
+        }
+        self.finish(basis)
+    }
+
+    #[inline]
     fn cells(&mut self, column: usize) -> Option<&mut super::cells::Cells> {
         self.table.columns.get_mut(column).map(|column| &mut column.cells)
     }
@@ -157,8 +175,17 @@ impl TableReader {
         }
     }
 
-    /// Returns the column of an undeclared number, and creates it if necessary.
+    /// Returns a column of the specification, if it is selected.
+    #[inline]
+    fn selected(&self, column: usize) -> Option<usize> {
+        self.selection.is_none_or(|selection| selection.is_needed(column)).then_some(column)
+    }
+
+    /// Returns the column of an undeclared number if it is selected, and creates it if necessary.
     fn undeclared_column<E: Error>(&mut self, name: &str) -> Result<Option<usize>, E> {
+        if self.selection.is_some_and(|selection| !selection.contains(name)) {
+            return Ok(None);
+        }
         if let Some(column) = self.undeclared.get(name) {
             return Ok(*column);
         }
@@ -242,7 +269,7 @@ pub(super) fn undeclared_field(name: &str) -> Field {
 }
 
 struct TableSeed {
-    reader: TableReader,
+    reader: TableReader<'static>,
     source: &'static TableSource,
     basis: Option<&'static str>,
 }
@@ -250,13 +277,7 @@ struct TableSeed {
 impl<'de> DeserializeSeed<'de> for TableSeed {
     type Value = Table;
 
-    fn deserialize<D: Deserializer<'de>>(mut self, deserializer: D) -> Result<Table, D::Error> {
-        let reader = &mut self.reader;
-        if self.source.is_list {
-            RowsSeed { reader, node: self.source.node, list: RESPONSE, strict: true }.deserialize(deserializer)?;
-        } else {
-            ObjectSeed { reader, node: self.source.node, strict: true }.deserialize(deserializer)?;
-        }
-        self.reader.finish(self.basis)
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Table, D::Error> {
+        self.reader.read_response(self.source, self.basis, SerdeValue::new(deserializer))
     }
 }

@@ -1,15 +1,16 @@
 //! Decoding of parallel series, with one row per index.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
-use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::Error;
 
-use super::ignore_rest::drain_list;
-use super::object::{ColumnSeed, FieldSeed, IndexFn, NAME_TAKEN, seed};
+use super::access::FieldAccess;
+use super::names::{Name, Names};
+use super::object_state::{ObjectState, ValueState};
+use super::record::{EXPECTED_OBJECT, ObjectReader};
 use super::{ReadOutcome, TableReader};
 use crate::table::read_plan::{ObjectPlan, ValuePlan};
-use crate::value::decode::{LenientValue, NameLookup, decode_list};
+use crate::value::decode::LenientValue;
 
 /// Series of an object, by column. In the plan, the offsets come first.
 type Series = BTreeMap<usize, Vec<f64>>;
@@ -17,59 +18,72 @@ type Series = BTreeMap<usize, Vec<f64>>;
 /// Reason for skipping a series that has a different length than the others.
 const UNEQUAL_LENGTH: &str = "expected as many values as in the other series";
 
-/// Decodes an object of parallel series.
-pub(super) struct SamplesSeed<'a> {
-    pub(super) reader: &'a mut TableReader,
-    pub(super) node: &'static ObjectPlan,
+/// Reads an object of parallel series.
+pub(super) struct SamplesReader<'a, 's> {
+    pub(super) table: &'a mut TableReader<'s>,
+    pub(super) state: &'a mut ObjectState,
     pub(super) strict: bool,
 }
 
-impl SamplesSeed<'_> {
-    fn handle_wrong_type<E: Error>(&self, outcome: ReadOutcome, expected: &'static str) -> Result<ReadOutcome, E> {
-        if self.strict { Err(E::custom(expected)) } else { Ok(outcome) }
+impl ObjectReader for SamplesReader<'_, '_> {
+    fn is_strict(&self) -> bool {
+        self.strict
     }
 
-    fn read_series<'de, A: MapAccess<'de>>(self, mut fields: A) -> Result<(), A::Error> {
+    fn read_fields<A: FieldAccess>(&mut self, mut fields: A) -> Result<(), A::Error> {
         let (mut own_series, mut named_series) = (Series::new(), Series::new());
-        let mut lookup = NameLookup::new(self.node.names, self.node.index_of);
-        while let Some(index) = fields.next_key_seed(FieldSeed(&mut lookup))? {
-            let Some(slot) = index.and_then(|index| self.node.fields.get(index)) else {
-                fields.next_value::<IgnoredAny>()?;
+        while let Some(name) = fields.next_name(&mut self.state.names, |_| Ok(()))? {
+            let Name::Declared(index) = name else {
+                fields.skip()?;
                 continue;
             };
-            match slot.read {
-                ValuePlan::Series { column } => store_series(self.reader, column, decode_list(&mut fields)?, &mut own_series),
-                ValuePlan::SeriesMap { first, names, index_of } => {
+            let Some(field) = self.state.fields.get_mut(index) else { return Err(A::Error::custom("unreadable")) };
+            match &mut field.value {
+                ValueState::Series { column } if self.table.selected(*column).is_some() => {
+                    let values = fields.read_series()?;
+                    self.table.store_series(*column, values, &mut own_series);
+                }
+                ValueState::SeriesMap { first, names } => {
                     named_series.clear();
-                    let lookup = NameLookup::new(names, index_of);
-                    let seed = SeriesMapSeed { reader: self.reader, name: slot.name, first, lookup, series: &mut named_series };
-                    if fields.next_value_seed(seed)? == ReadOutcome::WrongType {
-                        self.reader.count_skipped_field(slot.name, "expected an object");
+                    let mut reader =
+                        SeriesMapReader { table: &mut *self.table, names, name: field.name, first: *first, series: &mut named_series };
+                    if fields.read(&mut reader)? == ReadOutcome::WrongType {
+                        self.table.count_skipped_field(field.name, EXPECTED_OBJECT);
                     }
                 }
-                _ => {
-                    fields.next_value::<IgnoredAny>()?;
-                }
+                ValueState::Series { .. }
+                | ValueState::Cell { .. }
+                | ValueState::Numbers { .. }
+                | ValueState::Object(_)
+                | ValueState::Rows(_)
+                | ValueState::Samples(_)
+                | ValueState::Unread => fields.skip()?,
             }
+        }
+        if self.table.selection.is_some() && !first_series(self.state.plan).is_some_and(|column| own_series.contains_key(&column)) {
+            // The number of rows is then that of most series, so the body is read again without a selection.
+            return Err(A::Error::custom("missing the first series"));
         }
         self.add(own_series, named_series)
     }
+}
 
+impl SamplesReader<'_, '_> {
     /// Adds the series as rows. A series of a different length cannot be assigned to rows, so its column stays empty.
-    pub(super) fn add<E: Error>(self, own_series: Series, named_series: Series) -> Result<(), E> {
-        let start = self.reader.table.rows;
-        let offsets = first_series(self.node).and_then(|column| own_series.get(&column));
+    fn add<E: Error>(&mut self, own_series: Series, named_series: Series) -> Result<(), E> {
+        let start = self.table.table.rows;
+        let offsets = first_series(self.state.plan).and_then(|column| own_series.get(&column));
         let Some(rows) = offsets.map(Vec::len).or_else(|| most_frequent_length(own_series.values().chain(named_series.values()))) else {
             return Ok(());
         };
         for (column, values) in own_series.into_iter().chain(named_series) {
             if values.len() != rows {
-                self.reader.count_skipped(column, UNEQUAL_LENGTH);
-            } else if let Some(cells) = self.reader.cells(column) {
+                self.table.count_skipped(column, UNEQUAL_LENGTH);
+            } else if let Some(cells) = self.table.cells(column) {
                 cells.put_numbers(start, values)?;
             }
         }
-        self.reader.table.rows += rows;
+        self.table.table.rows += rows;
         Ok(())
     }
 }
@@ -86,46 +100,44 @@ fn most_frequent_length<'a>(all: impl Iterator<Item = &'a Vec<f64>>) -> Option<u
     lengths.into_iter().max_by_key(|(length, series)| (*series, *length)).map(|(length, _)| length)
 }
 
-pub(super) fn store_series(reader: &mut TableReader, column: usize, values: LenientValue<Vec<f64>>, series: &mut Series) {
-    series.remove(&column);
-    match values {
-        LenientValue::Valid(values) => {
-            series.insert(column, values);
+impl TableReader<'_> {
+    fn store_series(&mut self, column: usize, values: LenientValue<Vec<f64>>, series: &mut Series) {
+        series.remove(&column);
+        match values {
+            LenientValue::Valid(values) => {
+                series.insert(column, values);
+            }
+            LenientValue::Null => {}
+            LenientValue::WrongType(_) => self.count_skipped(column, "expected a list of numbers"),
         }
-        LenientValue::Null => {}
-        LenientValue::WrongType(_) => reader.count_skipped(column, "expected a list of numbers"),
     }
 }
 
-seed!(SamplesSeed, object, |seed, fields| seed.read_series(fields));
-
-/// Decodes series by name.
-struct SeriesMapSeed<'a> {
-    reader: &'a mut TableReader,
+/// Reads series by name.
+struct SeriesMapReader<'a, 's> {
+    table: &'a mut TableReader<'s>,
+    names: &'a mut Names<Option<usize>>,
     name: &'static str,
+    /// Column of the first declared name.
     first: usize,
-    lookup: NameLookup<IndexFn>,
     series: &'a mut Series,
 }
 
-impl SeriesMapSeed<'_> {
-    #[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "same signature as in the other seeds")]
-    fn handle_wrong_type<E: Error>(&self, outcome: ReadOutcome, _: &'static str) -> Result<ReadOutcome, E> {
-        Ok(outcome)
+impl ObjectReader for SeriesMapReader<'_, '_> {
+    fn is_strict(&self) -> bool {
+        false
     }
 
-    fn read_series_map<'de, A: MapAccess<'de>>(mut self, mut fields: A) -> Result<(), A::Error> {
-        while let Some(column) = fields.next_key_seed(ColumnSeed { reader: self.reader, first: self.first, lookup: &mut self.lookup })? {
+    fn read_fields<A: FieldAccess>(&mut self, mut fields: A) -> Result<(), A::Error> {
+        while let Some(column) = self.table.next_column(&mut fields, self.names, self.first)? {
             match column {
-                Some(column) => store_series(self.reader, column, decode_list(&mut fields)?, self.series),
-                None => {
-                    fields.next_value::<IgnoredAny>()?;
-                    self.reader.count_skipped_field(self.name, NAME_TAKEN);
+                Some(column) => {
+                    let values = fields.read_series()?;
+                    self.table.store_series(column, values, self.series);
                 }
+                None => self.table.skip_unnamed(&mut fields, self.name)?,
             }
         }
         Ok(())
     }
 }
-
-seed!(SeriesMapSeed, object, |seed, fields| seed.read_series_map(fields));

@@ -1,4 +1,4 @@
-//! Access to the fields of an object and the items of a list that are being decoded: through serde, or by the pull decoder.
+//! Access to the fields of an object and the items of a list that are being decoded: through serde, or on the fast path.
 
 use serde::de::{Error, IgnoredAny, MapAccess, SeqAccess};
 

@@ -8,7 +8,8 @@ use serde_json::error::Category;
 
 use super::decode_state::{self, DeclaredNames, DecodeMode, DecodeRules};
 use super::failure::{DecodeFailure, decode_failure};
-use super::pull::{self, PullError};
+use super::fast_path::FastPathError;
+use super::from_body::FromBody;
 use super::skipped::{self, SkippedItems};
 use super::{interrupt, json_path, via_text, without_byte_order_mark};
 
@@ -21,28 +22,31 @@ pub struct DecodedValue<T> {
 }
 
 /// Decodes a body. List items that cannot be decoded are skipped; use [`decode`] to get them.
-pub fn from_slice<T: DeserializeOwned>(body: &[u8], names: DeclaredNames) -> Result<T, DecodeFailure> {
+pub fn from_slice<T: FromBody>(body: &[u8], names: DeclaredNames) -> Result<T, DecodeFailure> {
     decode(body, names, false).map(|decoded| decoded.value)
 }
 
 /// Decodes a body. List items that cannot be decoded are skipped, or are errors if `strict_lists` is set.
-pub fn decode<T: DeserializeOwned>(body: &[u8], names: DeclaredNames, strict_lists: bool) -> Result<DecodedValue<T>, DecodeFailure> {
+pub fn decode<T: FromBody>(body: &[u8], names: DeclaredNames, strict_lists: bool) -> Result<DecodedValue<T>, DecodeFailure> {
     let rules = DecodeRules { declared: names, strict_lists };
-    decode_with_seed(body, rules, |text| pull::pull_body(text), |_| PhantomData::<T>)
+    decode_with_seed(body, rules, T::from_body, |_| PhantomData::<T>)
 }
 
-/// Decodes a body by serde only, to compare the pull decoder with it.
-#[cfg(feature = "__fuzzing")]
-pub fn decode_by_serde<T: DeserializeOwned>(body: &[u8], names: DeclaredNames) -> Result<DecodedValue<T>, DecodeFailure> {
-    let rules = DecodeRules { declared: names, strict_lists: false };
-    decode_with_seed(body, rules, |_| Err(PullError::Unsupported), |_| PhantomData::<T>)
+/// Decodes a body through serde only, for types without a fast path.
+pub fn decode_by_serde<T: DeserializeOwned>(
+    body: &[u8],
+    names: DeclaredNames,
+    strict_lists: bool,
+) -> Result<DecodedValue<T>, DecodeFailure> {
+    let rules = DecodeRules { declared: names, strict_lists };
+    decode_with_seed(body, rules, |_| Err(FastPathError::Unsupported), |_| PhantomData::<T>)
 }
 
-/// Decodes a body with `pull`. If that fails, decodes it with a seed, which is created from the body's text for each pass.
+/// Decodes a body with `fast`. If that fails, decodes it with a seed, which is created from the body's text for each pass.
 pub(crate) fn decode_with_seed<V, S>(
     body: &[u8],
     rules: DecodeRules,
-    pull: impl FnOnce(&str) -> Result<V, PullError>,
+    fast: impl FnOnce(&str) -> Result<V, FastPathError>,
     seed: impl Fn(&str) -> S,
 ) -> Result<DecodedValue<V>, DecodeFailure>
 where
@@ -56,12 +60,12 @@ where
         let valid = std::str::from_utf8(body).map_or_else(|error| error.valid_up_to(), str::len);
         return Err(DecodeFailure { json_path: byte_position(start + valid), reason: "not UTF-8" });
     };
-    let mode = match run_pass(DecodeMode::Quick, rules, text.len(), || pull(text)) {
+    let mode = match run_pass(DecodeMode::Quick, rules, text.len(), || fast(text)) {
         (Ok(value), skipped) => return Ok(DecodedValue { value, skipped }),
         // The caller drops this failure.
         _ if interrupt::is_interrupted() => return Err(DecodeFailure { json_path: String::new(), reason: "interrupted" }),
-        (Err(PullError::Invalid), _) => DecodeMode::Thorough,
-        (Err(PullError::Malformed | PullError::Unsupported), _) => DecodeMode::Quick,
+        (Err(FastPathError::Invalid), _) => DecodeMode::Thorough,
+        (Err(FastPathError::Malformed | FastPathError::Unsupported), _) => DecodeMode::Quick,
     };
     let read = || {
         let mut parser = serde_json::Deserializer::from_str(text);
@@ -160,8 +164,13 @@ mod tests {
 
     crate::deserialize_by_decode!(Model);
 
-    fn failure<T: DeserializeOwned>(body: &str) -> (String, &'static str) {
+    fn failure<T: FromBody>(body: &str) -> (String, &'static str) {
         let failure = decode::<T>(body.as_bytes(), NAMES, true).err().unwrap();
+        (failure.json_path, failure.reason)
+    }
+
+    fn failure_by_serde<T: DeserializeOwned>(body: &str) -> (String, &'static str) {
+        let failure = decode_by_serde::<T>(body.as_bytes(), NAMES, true).err().unwrap();
         (failure.json_path, failure.reason)
     }
 
@@ -216,8 +225,8 @@ mod tests {
     /// serde's own messages quote the value and are replaced.
     #[test]
     fn messages_of_serde_are_replaced() {
-        assert_eq!(failure::<Vec<u8>>("[1,300]"), ("byte 0".to_owned(), "unreadable"));
-        assert_eq!(failure::<(bool, bool)>("[true]").1, "unreadable");
+        assert_eq!(failure_by_serde::<Vec<u8>>("[1,300]"), ("byte 0".to_owned(), "unreadable"));
+        assert_eq!(failure_by_serde::<(bool, bool)>("[true]").1, "unreadable");
     }
 
     #[test]
@@ -229,8 +238,8 @@ mod tests {
             #[expect(dead_code, reason = "as above")]
             janes_secret: bool,
         }
-        assert_eq!(failure::<Both>("{\"janes_secret\":true}"), ("status".to_owned(), "missing"));
-        assert_eq!(failure::<Both>(" {\"status\":true}"), ("byte 1".to_owned(), "missing"));
+        assert_eq!(failure_by_serde::<Both>("{\"janes_secret\":true}"), ("status".to_owned(), "missing"));
+        assert_eq!(failure_by_serde::<Both>(" {\"status\":true}"), ("byte 1".to_owned(), "missing"));
     }
 
     #[test]

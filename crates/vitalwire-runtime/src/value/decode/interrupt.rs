@@ -59,10 +59,10 @@ mod tests {
     use std::rc::Rc;
 
     use super::*;
-    use crate::value::decode::{DecodeFailure, NullableList, from_slice};
+    use crate::value::decode::{DecodeFailure, FromBody, NullableList, from_slice};
 
     /// Decodes until the check was called `checks` times.
-    fn decode_until<T: serde::de::DeserializeOwned>(checks: u32, body: &str) -> (Option<Result<T, DecodeFailure>>, u32) {
+    fn decode_until<T: FromBody>(checks: u32, body: &str) -> (Option<Result<T, DecodeFailure>>, u32) {
         let checked = Rc::new(Cell::new(0));
         let counter = Rc::clone(&checked);
         let should_stop = move || {

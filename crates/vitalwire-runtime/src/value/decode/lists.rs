@@ -5,10 +5,7 @@
 //! series is an exception: it is kept as a whole, because a skipped item would shift the others. A null in a series is a gap, decoded as
 //! NaN.
 
-use std::fmt;
-use std::marker::PhantomData;
-
-use serde::de::{Deserialize, Deserializer, EnumAccess, Error, MapAccess, Visitor};
+use serde::de::{Deserialize, Deserializer, Error, MapAccess};
 
 use super::decode_state::{DecodeMode, charge, expected_series, mode, refund, series_ended};
 use super::interrupt::{self, check_item};
@@ -16,7 +13,7 @@ use super::json_path::{PathStep, enter_step, record_step};
 use super::lenient_value::{LenientValue, read_as_text};
 use super::skipped::DecodeCheckpoint;
 use super::strict_value::{ItemSeed, parse_item, unexpected};
-use super::{Decode, Kind, ListAccess, pull};
+use super::{Decode, Kind, ListAccess};
 
 /// Decodes the list of an optional field.
 impl<T: Decode> Decode for Vec<T> {
@@ -176,7 +173,7 @@ pub struct NullableList<T>(pub Vec<T>);
 
 impl<'de, T: Decode> Deserialize<'de> for NullableList<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_newtype_struct(pull::BODY, ListVisitor(PhantomData)).map(Self)
+        LenientValue::deserialize(deserializer).and_then(required_items).map(Self)
     }
 }
 
@@ -186,24 +183,5 @@ pub(super) fn required_items<T: Decode, E: Error>(list: LenientValue<RequiredLis
         LenientValue::Valid(RequiredList(items)) => Ok(items),
         LenientValue::Null => Ok(Vec::new()),
         LenientValue::WrongType(_) => Err(unexpected::<Vec<T>, E>()),
-    }
-}
-
-struct ListVisitor<T>(PhantomData<T>);
-
-impl<'de, T: Decode> Visitor<'de> for ListVisitor<T> {
-    type Value = Vec<T>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a list")
-    }
-
-    fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<Vec<T>, D::Error> {
-        LenientValue::deserialize(deserializer).and_then(required_items)
-    }
-
-    /// Decodes a whole body.
-    fn visit_enum<A: EnumAccess<'de>>(self, body: A) -> Result<Vec<T>, A::Error> {
-        pull::read_body(body, pull::strict_list)
     }
 }

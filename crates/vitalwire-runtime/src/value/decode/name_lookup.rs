@@ -110,7 +110,7 @@ pub(crate) fn keep_name<E: Error>(name: Cow<'_, str>) -> Result<String, E> {
 }
 
 /// Decodes a field name and looks it up.
-pub(super) struct FieldKeySeed<'a, F>(pub(super) &'a mut NameLookup<F>);
+pub(crate) struct FieldKeySeed<'a, F>(pub(crate) &'a mut NameLookup<F>);
 
 impl<'de, F: Fn(&str) -> Option<usize>> DeserializeSeed<'de> for FieldKeySeed<'_, F> {
     type Value = FieldKey<'de>;

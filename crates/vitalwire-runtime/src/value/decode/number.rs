@@ -155,7 +155,7 @@ impl<'de> Visitor<'de> for FieldNameSeed {
 
 /// Passes the text of a number to a visitor, as serde_json does without the feature. Returns `None` if the number exceeds a double.
 #[cold]
-pub(crate) fn visit<'de, V: Visitor<'de>, E: Error>(text: &str, visitor: V) -> Result<Option<V::Value>, E> {
+pub(super) fn visit<'de, V: Visitor<'de>, E: Error>(text: &str, visitor: V) -> Result<Option<V::Value>, E> {
     match parse(text) {
         Some(ParsedNumber::Unsigned(value)) => visitor.visit_u64(value).map(Some),
         Some(ParsedNumber::Signed(value)) => visitor.visit_i64(value).map(Some),
@@ -165,11 +165,34 @@ pub(crate) fn visit<'de, V: Visitor<'de>, E: Error>(text: &str, visitor: V) -> R
 }
 
 /// A number, classified as by serde_json.
-#[derive(Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum ParsedNumber {
     Unsigned(u64),
     Signed(i64),
     Double(f64),
+}
+
+impl ParsedNumber {
+    /// Returns the nearest double.
+    #[expect(clippy::cast_precision_loss, reason = "number fields are doubles; all JSON parsers round in the same way")]
+    #[inline]
+    pub(crate) fn to_double(self) -> f64 {
+        match self {
+            Self::Unsigned(value) => value as f64,
+            Self::Signed(value) => value as f64,
+            Self::Double(value) => value,
+        }
+    }
+
+    /// Returns the number if it is an integer, also one such as `72.0`.
+    #[inline]
+    pub(crate) fn to_integer(self) -> Option<i64> {
+        match self {
+            Self::Unsigned(value) => i64::try_from(value).ok(),
+            Self::Signed(value) => Some(value),
+            Self::Double(value) => <i64 as Decode>::number(value),
+        }
+    }
 }
 
 /// Parses an integer that fits 64 bits, except -0, as an integer, and any other number as the nearest double.

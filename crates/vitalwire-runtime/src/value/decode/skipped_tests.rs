@@ -1,6 +1,4 @@
-use serde::de::DeserializeOwned;
-
-use super::super::{Decode, FieldReader, Kind, NullableList, ObjectAccess, decode, from_slice, require};
+use super::super::{Decode, FieldReader, FromBody, Kind, NullableList, ObjectAccess, decode, from_slice, require};
 use super::*;
 use crate::value::ListMember;
 
@@ -35,7 +33,7 @@ impl Decode for Model {
 
 crate::deserialize_by_decode!(Model);
 
-fn read<T: DeserializeOwned>(body: &str) -> (T, Vec<(String, String, String)>) {
+fn read<T: FromBody>(body: &str) -> (T, Vec<(String, String, String)>) {
     let read = decode::<T>(body.as_bytes(), NAMES, false).ok().unwrap();
     let items = read.skipped.as_slice().iter();
     let items = items.map(|item| (item.json_path().to_owned(), item.reason().to_owned(), item.json().to_owned()));

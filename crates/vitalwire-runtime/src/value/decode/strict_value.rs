@@ -3,12 +3,12 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use serde::de::{Deserialize, DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
 use super::decode_state::mode;
 use super::lenient_value::{LenientValue, parse, read_as_text};
 use super::number::{self, ObjectOrNumber};
-use super::{Decode, Kind, SerdeList, SerdeObject, pull};
+use super::{Decode, Kind, SerdeList, SerdeObject};
 
 /// A value that must be of the expected type. Errors do not contain the actual value.
 pub struct StrictValue<T>(pub T);
@@ -90,15 +90,6 @@ impl<'de, T: Decode> Visitor<'de> for StrictVisitor<T> {
         (self.null)().ok_or_else(unexpected::<T, E>)
     }
 
-    fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<T, D::Error> {
-        deserialize_strict(deserializer, mode().as_text(), self.null)
-    }
-
-    /// Decodes a whole body.
-    fn visit_enum<A: EnumAccess<'de>>(self, body: A) -> Result<T, A::Error> {
-        pull::read_body(body, |cursor| pull::strict(cursor, self.null))
-    }
-
     #[inline]
     fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<T, A::Error> {
         T::array(SerdeList(items))?.map_err(|_| unexpected::<T, A::Error>())
@@ -123,7 +114,7 @@ impl<'de, T: Decode> Deserialize<'de> for StrictValue<T> {
 /// Decodes a value that must be of the expected type.
 #[inline]
 pub fn deserialize<'de, T: Decode, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
-    deserializer.deserialize_newtype_struct(pull::BODY, StrictVisitor { null: || None })
+    deserialize_strict(deserializer, mode().as_text(), || None)
 }
 
 #[inline]

@@ -1,16 +1,15 @@
 //! Decoding of bodies without a call.
 
-use serde::de::DeserializeOwned;
 use vitalwire::models::{Metrics, NutritionRecord, NutritionalFields, SleepRecord, UserInfo};
-use vitalwire::value::decode::{self, DecodeFailure, NullableList};
+use vitalwire::value::decode::{self, DecodeFailure, FromBody, NullableList};
 use vitalwire::value::{Model, NumberBasis};
 use vitalwire::{ErrorKind, INTERFACE};
 
-fn from_slice<T: DeserializeOwned>(body: &[u8]) -> Result<T, DecodeFailure> {
+fn from_slice<T: FromBody>(body: &[u8]) -> Result<T, DecodeFailure> {
     decode::from_slice(body, INTERFACE.field_names)
 }
 
-fn failure<T: DeserializeOwned>(body: &str) -> (String, &'static str) {
+fn failure<T: FromBody>(body: &str) -> (String, &'static str) {
     let failure = from_slice::<T>(body.as_bytes()).err().unwrap();
     (failure.json_path, failure.reason)
 }

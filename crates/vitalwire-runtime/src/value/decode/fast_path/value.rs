@@ -3,7 +3,7 @@
 use serde::de::Visitor;
 
 use super::access::Items;
-use super::{Cursor, PullError, Result, Token};
+use super::{Cursor, FastPathError, Result, Token};
 use crate::value::decode::decode_state::charge;
 use crate::value::decode::lenient_value::LenientVisitor;
 use crate::value::decode::lists::required_items;
@@ -32,8 +32,8 @@ pub(super) fn lenient<T: Decode>(cursor: &mut Cursor<'_>) -> Result<LenientValue
 pub(in crate::value::decode) fn strict<T: Decode>(cursor: &mut Cursor<'_>, null: fn() -> Option<T>) -> Result<T> {
     if T::KIND == Kind::Any {
         return match any(cursor)? {
-            "null" => null().ok_or(PullError::Invalid),
-            text => T::json(text.into()).map_err(|_| PullError::Invalid),
+            "null" => null().ok_or(FastPathError::Invalid),
+            text => T::json(text.into()).map_err(|_| FastPathError::Invalid),
         };
     }
     let read = match cursor.token()? {
@@ -41,7 +41,7 @@ pub(in crate::value::decode) fn strict<T: Decode>(cursor: &mut Cursor<'_>, null:
         Token::List => list(cursor)?,
         token => return leaf(cursor, token, StrictVisitor { null }),
     };
-    read.map_err(|_| PullError::Invalid)
+    read.map_err(|_| FastPathError::Invalid)
 }
 
 /// Decodes a list. `null` is an empty list.
@@ -53,21 +53,21 @@ pub(in crate::value::decode) fn strict_list<T: Decode>(cursor: &mut Cursor<'_>) 
 /// Reads a value that is kept as text.
 fn any<'t>(cursor: &mut Cursor<'t>) -> Result<&'t str> {
     let text = cursor.value_text()?;
-    charge::<PullError>(text.len()).map(|()| text)
+    charge::<FastPathError>(text.len()).map(|()| text)
 }
 
 #[inline]
 fn object<T: Decode>(cursor: &mut Cursor<'_>) -> Result<std::result::Result<T, Box<str>>> {
     let mut fields = Items::begin(cursor, b'{', b'}')?;
     let value = T::object(&mut fields)?;
-    if fields.is_ended() { Ok(value) } else { Err(PullError::Invalid) }
+    if fields.is_ended() { Ok(value) } else { Err(FastPathError::Invalid) }
 }
 
 #[inline]
 fn list<T: Decode>(cursor: &mut Cursor<'_>) -> Result<std::result::Result<T, Box<str>>> {
     let mut items = Items::begin(cursor, b'[', b']')?;
     let value = T::array(&mut items)?;
-    if items.is_ended() { Ok(value) } else { Err(PullError::Invalid) }
+    if items.is_ended() { Ok(value) } else { Err(FastPathError::Invalid) }
 }
 
 /// Passes a single value to a visitor.
@@ -82,6 +82,6 @@ fn leaf<'t, V: Visitor<'t>>(cursor: &mut Cursor<'t>, token: Token, visitor: V) -
         },
         Token::Null => cursor.word(Token::Null).and_then(|()| visitor.visit_unit()),
         Token::True | Token::False => cursor.word(token).and_then(|()| visitor.visit_bool(token == Token::True)),
-        Token::List | Token::Object => Err(PullError::Invalid),
+        Token::List | Token::Object => Err(FastPathError::Invalid),
     }
 }

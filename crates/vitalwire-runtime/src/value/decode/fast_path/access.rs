@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::value::{lenient, strict, strict_list};
-use super::{Cursor, PullError, Result};
+use super::{Cursor, FastPathError, Result};
 use crate::value::decode::decode_state::charge;
 use crate::value::decode::name_lookup::{FieldKey, NameLookup};
 use crate::value::decode::strict_value::ItemSeed;
@@ -48,14 +48,14 @@ impl<'c, 't> Items<'c, 't> {
     #[inline]
     fn push_value(&mut self, to: &mut String) -> Result<()> {
         let text = self.cursor.value_text()?;
-        charge::<PullError>(text.len())?;
+        charge::<FastPathError>(text.len())?;
         to.push_str(text);
         Ok(())
     }
 }
 
 impl<'t> ObjectAccess<'t> for &mut Items<'_, 't> {
-    type Error = PullError;
+    type Error = FastPathError;
 
     #[inline]
     fn next_key<F: Fn(&str) -> Option<usize>>(&mut self, lookup: &mut NameLookup<F>) -> Result<Option<FieldKey<'t>>> {
@@ -108,7 +108,7 @@ impl<'t> ObjectAccess<'t> for &mut Items<'_, 't> {
             let name: Cow<'_, str> = self.cursor.string()?;
             self.cursor.expect(b':')?;
             let name = raw_text::quote(&name);
-            charge::<PullError>(name.len())?;
+            charge::<FastPathError>(name.len())?;
             text.push_str(&name);
             text.push(':');
             self.push_value(&mut text)?;
@@ -120,7 +120,7 @@ impl<'t> ObjectAccess<'t> for &mut Items<'_, 't> {
 }
 
 impl<'t> ListAccess<'t> for &mut Items<'_, 't> {
-    type Error = PullError;
+    type Error = FastPathError;
 
     #[inline]
     fn next_strict<T: Decode>(&mut self, _: ItemSeed<T>) -> Result<Option<T>> {

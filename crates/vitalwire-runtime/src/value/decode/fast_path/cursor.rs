@@ -7,10 +7,10 @@ use std::fmt;
 
 use serde::de::Error;
 
-/// Reason why the pull decoder cannot decode a body.
+/// Reason why the fast path cannot decode a body.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum PullError {
-    /// The type has no pull decoder.
+pub enum FastPathError {
+    /// The type has no fast path.
     Unsupported,
     /// The text is malformed, or has a leaf that can only be read as text.
     Malformed,
@@ -18,27 +18,22 @@ pub(crate) enum PullError {
     Invalid,
 }
 
-impl fmt::Display for PullError {
+impl fmt::Display for FastPathError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("unreadable")
     }
 }
 
-impl std::error::Error for PullError {}
+impl std::error::Error for FastPathError {}
 
-impl Error for PullError {
+impl Error for FastPathError {
     fn custom<T: fmt::Display>(_: T) -> Self {
         Self::Invalid
-    }
-
-    /// Creates the error of a malformed body, which passes through serde in this form; see `body`.
-    fn unknown_variant(_: &str, _: &'static [&'static str]) -> Self {
-        Self::Malformed
     }
 }
 
 /// Result of reading from a cursor.
-pub(crate) type Result<T> = std::result::Result<T, PullError>;
+pub(crate) type Result<T> = std::result::Result<T, FastPathError>;
 
 /// A byte in each of the eight bytes of a word.
 const ONES: u64 = 0x0101_0101_0101_0101;
@@ -118,7 +113,7 @@ impl<'t> Cursor<'t> {
     #[inline(always)]
     pub(crate) fn expect(&mut self, byte: u8) -> Result<()> {
         if self.peek() != byte {
-            return Err(PullError::Malformed);
+            return Err(FastPathError::Malformed);
         }
         self.at += 1;
         Ok(())
@@ -129,7 +124,7 @@ impl<'t> Cursor<'t> {
     pub(crate) fn has_next(&mut self, end: u8) -> Result<bool> {
         let byte = self.peek();
         if byte != b',' && byte != end {
-            return Err(PullError::Malformed);
+            return Err(FastPathError::Malformed);
         }
         self.at += 1;
         Ok(byte == b',')
@@ -161,7 +156,7 @@ impl<'t> Cursor<'t> {
             b'n' => Token::Null,
             b't' => Token::True,
             b'f' => Token::False,
-            _ => return Err(PullError::Malformed),
+            _ => return Err(FastPathError::Malformed),
         })
     }
 
@@ -174,7 +169,7 @@ impl<'t> Cursor<'t> {
             _ => b"false",
         };
         if !self.bytes().starts_with(word) {
-            return Err(PullError::Malformed);
+            return Err(FastPathError::Malformed);
         }
         self.at += word.len();
         Ok(())
@@ -201,7 +196,7 @@ impl<'t> Cursor<'t> {
     #[inline]
     fn end_string(&mut self, start: usize) -> Result<Cow<'t, str>> {
         if self.text.as_bytes().get(self.at) == Some(&b'"') {
-            let text = self.text.get(start..self.at).ok_or(PullError::Malformed)?;
+            let text = self.text.get(start..self.at).ok_or(FastPathError::Malformed)?;
             self.at += 1;
             return Ok(Cow::Borrowed(text));
         }
@@ -210,7 +205,7 @@ impl<'t> Cursor<'t> {
 
     #[cold]
     fn string_at_end(&mut self, start: usize) -> Result<Cow<'t, str>> {
-        let length = self.bytes().iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..b' ')).ok_or(PullError::Malformed)?;
+        let length = self.bytes().iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..b' ')).ok_or(FastPathError::Malformed)?;
         self.at += length;
         self.end_string(start)
     }
@@ -220,8 +215,8 @@ impl<'t> Cursor<'t> {
     fn escaped(&mut self, start: usize) -> Result<String> {
         self.at = start;
         self.skip_string()?;
-        let quoted = self.text.get(start - 1..self.at).ok_or(PullError::Malformed)?;
-        serde_json::from_str(quoted).map_err(|_| PullError::Malformed)
+        let quoted = self.text.get(start - 1..self.at).ok_or(FastPathError::Malformed)?;
+        serde_json::from_str(quoted).map_err(|_| FastPathError::Malformed)
     }
 
     /// Consumes the rest of a string after its first quote. Escapes are checked as serde_json checks them in values that it ignores.
@@ -243,7 +238,7 @@ impl<'t> Cursor<'t> {
                 }
                 [b'\\', b'u', code @ ..] if code.iter().take(4).filter(|digit| digit.is_ascii_hexdigit()).count() == 4 => self.at += 6,
                 [b'\\', b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't', ..] => self.at += 2,
-                [b'\\' | 0..b' ', ..] | [] => return Err(PullError::Malformed),
+                [b'\\' | 0..b' ', ..] | [] => return Err(FastPathError::Malformed),
                 _ => self.at += 1,
             }
         }
@@ -269,7 +264,7 @@ impl<'t> Cursor<'t> {
         self.peek();
         let start = self.at;
         self.skip()?;
-        self.text.get(start..self.at).ok_or(PullError::Malformed)
+        self.text.get(start..self.at).ok_or(FastPathError::Malformed)
     }
 
     #[inline]
@@ -280,7 +275,7 @@ impl<'t> Cursor<'t> {
             let token = self.token()?;
             if matches!(token, Token::List | Token::Object) {
                 if depth == u128::BITS {
-                    return Err(PullError::Malformed);
+                    return Err(FastPathError::Malformed);
                 }
                 let is_object = token == Token::Object;
                 let (start, end) = if is_object { (b'{', b'}') } else { (b'[', b']') };
@@ -327,13 +322,13 @@ impl<'t> Cursor<'t> {
         let mut at = start + usize::from(bytes.get(start) == Some(&b'-'));
         let whole = digits(at);
         if whole == 0 || (whole > 1 && bytes.get(at) == Some(&b'0')) {
-            return Err(PullError::Malformed);
+            return Err(FastPathError::Malformed);
         }
         at += whole;
         if bytes.get(at) == Some(&b'.') {
             let decimals = digits(at + 1);
             if decimals == 0 {
-                return Err(PullError::Malformed);
+                return Err(FastPathError::Malformed);
             }
             at += 1 + decimals;
         }
@@ -341,12 +336,12 @@ impl<'t> Cursor<'t> {
             at += 1 + usize::from(matches!(bytes.get(at + 1), Some(b'+' | b'-')));
             let exponent = digits(at);
             if exponent == 0 {
-                return Err(PullError::Malformed);
+                return Err(FastPathError::Malformed);
             }
             at += exponent;
         }
         self.at = at;
-        self.text.get(start..at).ok_or(PullError::Malformed)
+        self.text.get(start..at).ok_or(FastPathError::Malformed)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Numbers at a cursor.
 
-use super::cursor::{Cursor, PullError, Result};
-use crate::value::decode::{Decode, ParsedNumber, parse_number};
+use super::cursor::{Cursor, FastPathError, Result};
+use crate::value::decode::{ParsedNumber, parse_number};
 
 /// Powers of ten that doubles represent exactly.
 const POWERS: [f64; 20] = [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19];
@@ -95,7 +95,7 @@ impl Cursor<'_> {
     pub(crate) fn double(&mut self) -> Result<f64> {
         match self.short_double() {
             Some(value) => Ok(value),
-            None => self.other_number().map(to_double),
+            None => self.other_number().map(ParsedNumber::to_double),
         }
     }
 
@@ -120,16 +120,6 @@ impl Cursor<'_> {
         self.other_number()
     }
 
-    /// Consumes a number. Returns it if it is an integer, also one such as `72.0`.
-    #[inline]
-    pub(crate) fn integer(&mut self) -> Result<Option<i64>> {
-        Ok(match self.number()? {
-            ParsedNumber::Unsigned(value) => i64::try_from(value).ok(),
-            ParsedNumber::Signed(value) => Some(value),
-            ParsedNumber::Double(value) => <i64 as Decode>::number(value),
-        })
-    }
-
     /// Consumes a number without parsing it.
     #[inline]
     pub(super) fn skip_number(&mut self) -> Result<()> {
@@ -145,17 +135,7 @@ impl Cursor<'_> {
     /// Consumes a number with an exponent or many digits.
     #[cold]
     fn other_number(&mut self) -> Result<ParsedNumber> {
-        parse_number(self.number_text()?).ok_or(PullError::Malformed)
-    }
-}
-
-/// Converts a number to the nearest double.
-#[expect(clippy::cast_precision_loss, reason = "number fields are doubles; all JSON parsers round in the same way")]
-fn to_double(number: ParsedNumber) -> f64 {
-    match number {
-        ParsedNumber::Unsigned(value) => value as f64,
-        ParsedNumber::Signed(value) => value as f64,
-        ParsedNumber::Double(value) => value,
+        parse_number(self.number_text()?).ok_or(FastPathError::Malformed)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::value::decode::{Cursor, PullResult as Result};
+use crate::value::decode::{Cursor, FastPathResult as Result, NameLookup};
 
 /// Number of likely next names that are compared in place before a name is looked up. More than one, because a row may lack some.
 const AHEAD: usize = 8;
@@ -58,7 +58,7 @@ pub(super) struct Names<T> {
     patterns: Vec<(Pattern, Name<T>)>,
     /// Place of each declared name in `patterns`.
     places: Vec<Option<usize>>,
-    index_of: fn(&str) -> Option<usize>,
+    lookup: NameLookup<fn(&str) -> Option<usize>>,
     unknown: usize,
 }
 
@@ -72,9 +72,20 @@ pub(super) enum Name<T> {
 }
 
 impl<T: Copy> Names<T> {
-    /// Creates the names of an object with this number of declared names.
-    pub(super) fn new(declared: usize, index_of: fn(&str) -> Option<usize>) -> Self {
-        Self { patterns: Vec::with_capacity(declared), places: vec![None; declared], index_of, unknown: 0 }
+    /// Creates the names of an object with these declared names.
+    pub(super) fn new(declared: &'static [&'static str], index_of: fn(&str) -> Option<usize>) -> Self {
+        let places = vec![None; declared.len()];
+        Self { patterns: Vec::with_capacity(declared.len()), places, lookup: NameLookup::new(declared, index_of), unknown: 0 }
+    }
+
+    /// Number of declared names.
+    pub(super) fn declared(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Returns the lookup of declared names, for names that are read through serde.
+    pub(super) fn lookup(&mut self) -> &mut NameLookup<fn(&str) -> Option<usize>> {
+        &mut self.lookup
     }
 
     /// Consumes a name and its colon. `place` is the place after the previous name; 0 at the start of an object. `learn` returns the use of
@@ -105,7 +116,7 @@ impl<T: Copy> Names<T> {
     fn look_up<'t>(&mut self, cursor: &mut Cursor<'t>, place: &mut usize, learn: impl FnOnce(&str) -> Result<T>) -> Result<Name<T>> {
         let text: Cow<'t, str> = cursor.string()?;
         cursor.expect(b':')?;
-        let index = (self.index_of)(&text);
+        let index = self.lookup.find(&text);
         if let Some(index) = index
             && let Some(known) = self.places.get(index).copied().flatten()
         {
