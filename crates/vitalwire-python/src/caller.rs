@@ -12,11 +12,11 @@ use vitalwire::{Client as Core, Error};
 use crate::attempts;
 use crate::cancel::Cancellation;
 use crate::coroutine::Coroutine;
-use crate::deferred::{Columnar, Deferred};
 use crate::errors;
 use crate::failure::Failure;
+use crate::lazy_response::{Columnar, LazyResponse};
 use crate::options::Options;
-use crate::runtime::{self, CallShape, Style};
+use crate::runtime::{self, CallMode, CallShape};
 use crate::settings::SettingsSource;
 
 /// Returns an error if the client is closed. For operations that do other work before the request, such as reading a file.
@@ -27,7 +27,7 @@ pub(crate) fn check_open<O: Operation>(core: &Core) -> Result<(), Error> {
 /// Makes the calls of a client. All resources of a client share one client of the core.
 pub(crate) struct Caller {
     shared: Py<CallerState>,
-    style: Style,
+    mode: CallMode,
     cancel: Cancellation,
     shape: CallShape,
     /// Note for exceptions about responses of the service.
@@ -51,11 +51,11 @@ impl CallerState {
 
 impl Caller {
     /// Creates a client. Validates its settings.
-    pub(crate) fn new(py: Python<'_>, settings: SettingsSource, style: Style) -> PyResult<Self> {
-        let core = settings.builder(style).and_then(|builder| builder.build()).map_err(|error| errors::raise(py, error))?;
+    pub(crate) fn new(py: Python<'_>, settings: SettingsSource, mode: CallMode) -> PyResult<Self> {
+        let core = settings.builder(mode).and_then(|builder| builder.build()).map_err(|error| errors::raise(py, error))?;
         Ok(Self {
             shared: Py::new(py, CallerState { settings, core })?,
-            style,
+            mode,
             cancel: Cancellation::default(),
             shape: CallShape::Single,
             note: None,
@@ -69,7 +69,7 @@ impl Caller {
 
     /// Returns a caller of the same client with a cancel token.
     pub(crate) fn with_cancellation(&self, py: Python<'_>, cancel: Cancellation) -> Self {
-        Self { shared: self.shared.clone_ref(py), style: self.style, cancel, shape: self.shape, note: self.note.clone() }
+        Self { shared: self.shared.clone_ref(py), mode: self.mode, cancel, shape: self.shape, note: self.note.clone() }
     }
 
     /// Returns a caller for work that spawns tasks.
@@ -92,8 +92,8 @@ impl Caller {
         self.shared.get().settings.to_keywords(py)
     }
 
-    pub(crate) fn style(&self) -> Style {
-        self.style
+    pub(crate) fn mode(&self) -> CallMode {
+        self.mode
     }
 
     /// Closes the client: rejects new calls, completes or aborts calls in flight, and closes idle connections.
@@ -108,7 +108,7 @@ impl Caller {
 
     /// Returns a builder of the core with the settings of the client.
     pub(crate) fn builder(&self) -> Result<ClientBuilder, Error> {
-        self.shared.get().settings.builder(self.style)
+        self.shared.get().settings.builder(self.mode)
     }
 
     pub(crate) fn core(&self) -> Core {
@@ -132,12 +132,12 @@ impl Caller {
             let work = cancel.run(work(core));
             async move { work.await.map_err(|failure| failure.with_note(note)) }
         };
-        match self.style {
-            Style::Sync => {
+        match self.mode {
+            CallMode::Sync => {
                 let value = runtime::wait(py, self.shape, work(self.core()))?;
                 finish(py, value).map(Into::into)
             }
-            Style::Async => {
+            CallMode::Async => {
                 let (caller, kept) = (self.share(py), self.share(py));
                 let begin = move || Ok(work(caller.core()));
                 let finish = |py: Python<'_>, value| {
@@ -174,7 +174,7 @@ impl Caller {
     {
         let caller = self.with_cancellation(py, options.cancel.clone().unwrap_or_default());
         let options = options.to_call().map_err(|error| errors::raise(py, error))?;
-        let work = |core: Core| async move { Ok(core.call(parameters).options(options).deferred(V::TABLE).await?) };
-        caller.run(py, work, |py, response| Py::new(py, V::from_deferred(Deferred::from_response(response))).map(Py::into_any))
+        let work = |core: Core| async move { Ok(core.call(parameters).options(options).lazy_response(V::TABLE).await?) };
+        caller.run(py, work, |py, response| Py::new(py, V::from_lazy_response(LazyResponse::from_response(response))).map(Py::into_any))
     }
 }

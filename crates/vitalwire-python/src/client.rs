@@ -9,7 +9,7 @@ use crate::coroutine::Coroutine;
 use crate::errors;
 use crate::generated::docs;
 use crate::generated::options::Settings;
-use crate::runtime::Style;
+use crate::runtime::CallMode;
 use crate::settings::{self, SettingsSource};
 
 /// Pickled state: the restoring function and its arguments.
@@ -17,7 +17,7 @@ type ClientPickle<'py> = (Bound<'py, PyAny>, (&'static str, Option<Bound<'py, Py
 
 /// Defines a client class. Its constructor and its resources are generated.
 macro_rules! client {
-    ($name:ident, $style:expr, $repr:literal) => {
+    ($name:ident, $mode:expr, $repr:literal) => {
         #[doc = docs!($name)]
         #[pyclass(frozen, module = "vitalwire")]
         pub(crate) struct $name {
@@ -28,7 +28,7 @@ macro_rules! client {
         impl $name {
             /// Creates a client from its settings.
             pub(crate) fn from_settings(py: Python<'_>, settings: Settings) -> PyResult<Self> {
-                Ok(Self { caller: Caller::new(py, SettingsSource::from_settings(settings), $style)? })
+                Ok(Self { caller: Caller::new(py, SettingsSource::from_settings(settings), $mode)? })
             }
         }
 
@@ -37,7 +37,7 @@ macro_rules! client {
             #[doc = docs!($name.from_env)]
             #[staticmethod]
             fn from_env(py: Python<'_>) -> PyResult<Self> {
-                Ok(Self { caller: Caller::new(py, SettingsSource::Environment, $style)? })
+                Ok(Self { caller: Caller::new(py, SettingsSource::Environment, $mode)? })
             }
 
             /// Creates a client whose retry delays are multiplied by `scale`, for tests. Not in the stub. Other arguments are those of the
@@ -70,8 +70,8 @@ macro_rules! client {
     };
 }
 
-client!(Client, Style::Sync, "Client(...)");
-client!(AsyncClient, Style::Async, "AsyncClient(...)");
+client!(Client, CallMode::Sync, "Client(...)");
+client!(AsyncClient, CallMode::Async, "AsyncClient(...)");
 
 #[pymethods]
 impl Client {

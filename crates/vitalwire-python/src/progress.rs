@@ -10,7 +10,7 @@ use tokio::sync::oneshot;
 use vitalwire::client::CancelToken;
 
 use crate::failure::Failure;
-use crate::runtime::Style;
+use crate::runtime::CallMode;
 use crate::{callable, runtime};
 
 /// Rule that the error about an async callback states.
@@ -23,7 +23,7 @@ fn invalid_callback(rule: &str) -> PyErr {
 /// A progress callback and its first exception.
 pub(crate) struct ProgressCallback {
     callback: Py<PyAny>,
-    style: Style,
+    mode: CallMode,
     /// Event loop that calls the callback. `None` if the waiting thread calls it.
     event_loop: Option<Py<PyAny>>,
     /// First exception of the callback.
@@ -36,7 +36,7 @@ pub(crate) struct ProgressCallback {
 
 impl ProgressCallback {
     /// Wraps a plain function. An exception of the function cancels `stop`.
-    pub(crate) fn new(callback: &Bound<'_, PyAny>, style: Style, stop: CancelToken) -> PyResult<Self> {
+    pub(crate) fn new(callback: &Bound<'_, PyAny>, mode: CallMode, stop: CancelToken) -> PyResult<Self> {
         if !callback.is_callable() {
             return Err(invalid_callback("must be a function"));
         }
@@ -46,12 +46,12 @@ impl ProgressCallback {
             return Err(invalid_callback(NOT_ASYNC));
         }
         let callback = callback.clone().unbind();
-        Ok(Self { callback, style, event_loop: None, raised: Mutex::default(), stop, last: Mutex::default() })
+        Ok(Self { callback, mode, event_loop: None, raised: Mutex::default(), stop, last: Mutex::default() })
     }
 
     /// Remembers the event loop of this thread, for an async client.
     pub(crate) fn begin(mut self) -> Result<Arc<Self>, Failure> {
-        if self.style == Style::Async {
+        if self.mode == CallMode::Async {
             let running = Python::attach(|py| py.import("asyncio")?.call_method0("get_running_loop").map(Bound::unbind))?;
             self.event_loop = Some(running);
         }

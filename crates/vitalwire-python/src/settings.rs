@@ -10,7 +10,7 @@ use vitalwire::client::ClientBuilder;
 
 use crate::attempts;
 use crate::generated::options::Settings;
-use crate::runtime::Style;
+use crate::runtime::CallMode;
 use crate::token::Source;
 
 /// Source of a client's settings.
@@ -45,11 +45,11 @@ impl SettingsSource {
         }
     }
 
-    /// Returns the core's builder for a client of this style.
-    pub(crate) fn builder(&self, style: Style) -> Result<ClientBuilder, Error> {
+    /// Returns the core's builder for a client with this call mode.
+    pub(crate) fn builder(&self, mode: CallMode) -> Result<ClientBuilder, Error> {
         let builder = match self {
             Self::Settings(settings, scale) => {
-                let builder = settings.to_core(style)?;
+                let builder = settings.to_core(mode)?;
                 if let Some(scale) = scale { builder.retry_delay_scale(*scale) } else { builder }
             }
             Self::Environment => ClientBuilder::from_env()?,

@@ -14,7 +14,7 @@ use zeroize::Zeroizing;
 use crate::arguments::{self, methods, token};
 use crate::errors::{self, RaisedException};
 use crate::generated::docs;
-use crate::runtime::Style;
+use crate::runtime::CallMode;
 use crate::{callable, convert, runtime};
 
 #[doc = docs!(Token)]
@@ -78,13 +78,13 @@ impl FromPyObject<'_, '_> for Source {
 /// A callable as token provider of the core.
 pub(crate) struct Callback {
     callable: Arc<Py<PyAny>>,
-    style: Style,
+    mode: CallMode,
 }
 
 impl Callback {
-    /// Creates the provider of a client of this style.
-    pub(crate) fn new(callable: Arc<Py<PyAny>>, style: Style) -> Self {
-        Self { callable, style }
+    /// Creates the provider of a client with this call mode.
+    pub(crate) fn new(callable: Arc<Py<PyAny>>, mode: CallMode) -> Self {
+        Self { callable, mode }
     }
 }
 
@@ -97,12 +97,12 @@ impl TokenProvider for Callback {
             _ => "missing",
         };
         Box::pin(async move {
-            let returned = match self.style {
-                Style::Sync => {
+            let returned = match self.mode {
+                CallMode::Sync => {
                     let callable = Arc::clone(&self.callable);
                     runtime::run_for_result(move |py| to_token(&callable.bind(py).call1((reason,))?)).await
                 }
-                Style::Async => callable::call(Arc::clone(&self.callable), reason, to_token).await,
+                CallMode::Async => callable::call(Arc::clone(&self.callable), reason, to_token).await,
             };
             match returned {
                 Some(Ok(token)) => Ok(token),

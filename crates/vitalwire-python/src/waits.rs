@@ -74,8 +74,7 @@ where
     let timeout = waiting.wait_timeout.map(|seconds| convert::to_duration("wait_timeout", seconds.0)).transpose();
     let timeout = timeout.map_err(|error| errors::raise(py, error))?;
     let interval = waiting.interval.as_ref().map(wait_intervals).transpose()?;
-    let callback =
-        waiting.on_progress.as_ref().map(|function| ProgressCallback::new(function, caller.style(), stop.clone())).transpose()?;
+    let callback = waiting.on_progress.as_ref().map(|function| ProgressCallback::new(function, caller.mode(), stop.clone())).transpose()?;
     let uploaded: Arc<OnceLock<String>> = Arc::default();
     let known = Arc::clone(&uploaded);
     let work = move |core: Core| {

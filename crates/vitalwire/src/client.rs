@@ -30,7 +30,7 @@
 #[cfg(feature = "blocking")]
 pub use vitalwire_runtime::client::BlockingProvider;
 pub use vitalwire_runtime::client::{
-    ArrayStyle, BoxFuture, CallOptions, CancelToken, CloseMode, Deferred, Operation, ProviderContext, RawRequest, RawResponse,
+    ArrayStyle, BoxFuture, CallOptions, CancelToken, CloseMode, LazyResponse, Operation, ProviderContext, RawRequest, RawResponse,
     RefreshReason, Response, ResponseMetadata, RetryPolicy, SkippedItem, SkippedItems, Token, TokenProvider,
 };
 pub use vitalwire_runtime::transport::Attempt;

@@ -5,7 +5,7 @@ use serde::Serialize;
 /// Kind of access. A class holds either a view of the record, or a response whose record is decoded on first use, which may fail.
 #[derive(Clone, Copy)]
 pub(super) struct RecordAccess {
-    pub(super) is_deferred: bool,
+    pub(super) is_lazy: bool,
 }
 
 /// A Rust method whose body is one expression.
@@ -30,15 +30,15 @@ impl Function {
 impl RecordAccess {
     /// Returns the call that leads from the field to the view.
     fn step(self) -> &'static str {
-        if self.is_deferred { ".view(py)?" } else { "" }
+        if self.is_lazy { ".view(py)?" } else { "" }
     }
 
-    /// Returns a reference to the view. Deferred records need `py` in scope.
+    /// Returns a reference to the view. LazyResponse records need `py` in scope.
     pub(super) fn view(self) -> &'static str {
-        if self.is_deferred { "self.view.view(py)?" } else { "&self.view" }
+        if self.is_lazy { "self.view.view(py)?" } else { "&self.view" }
     }
 
-    /// Returns a reference to the record of an object. Deferred records need `py` in scope.
+    /// Returns a reference to the record of an object. LazyResponse records need `py` in scope.
     pub(super) fn record(self, object: &str) -> String {
         format!("{object}.view{}.get()", self.step())
     }
@@ -46,7 +46,7 @@ impl RecordAccess {
     /// Creates a method of the class.
     pub(super) fn function(self, name: &str, returns: &str, body: &str) -> Function {
         let bound = returns.contains("'py");
-        let fails = self.is_deferred && body.contains(self.step()) && !returns.starts_with("PyResult");
+        let fails = self.is_lazy && body.contains(self.step()) && !returns.starts_with("PyResult");
         Function {
             name: name.to_owned(),
             is_getter: false,

@@ -18,7 +18,7 @@ pub(super) struct Record<'a> {
     cached: Vec<CachedField>,
     common: Vec<Function>,
     /// Whether the record is decoded on first use.
-    is_deferred: bool,
+    is_lazy: bool,
     /// Expression of a reference to its view.
     view: &'static str,
     is_listed: bool,
@@ -54,13 +54,13 @@ struct CachedField {
 
 pub(super) fn record<'a>(ir: &'a Ir, model: &'a Model) -> Record<'a> {
     let columns = tables::columnar_table(ir, &model.name);
-    let access = RecordAccess { is_deferred: columns.is_some() };
+    let access = RecordAccess { is_lazy: columns.is_some() };
     Record {
         name: &model.name,
         members: model.members.iter().map(|member| field(member, access)).collect(),
         cached: model.members.iter().filter_map(cached_field).collect(),
         common: common_methods(model, access),
-        is_deferred: access.is_deferred,
+        is_lazy: access.is_lazy,
         view: access.view(),
         is_listed: tables::is_listed(ir, &model.name),
         sources: tables::sources(ir, &model.name),
@@ -220,7 +220,7 @@ fn common_methods(model: &Model, access: RecordAccess) -> Vec<Function> {
     let equal = format!("{record} == {}", access.record("other"));
     // Responses that are read as columns also show the first and last rows.
     let table = "crate::table::TableResponse::create_table(self, py, crate::table::TableRequest::default())?";
-    let html = match access.is_deferred {
+    let html = match access.is_lazy {
         true => ("_repr_html_", "PyResult<String>", format!("Ok(Self::card({record}) + &{table}._repr_html_(py)?)")),
         false => ("_repr_html_", "String", format!("Self::card({record})")),
     };

@@ -42,7 +42,7 @@ impl CohortReader {
     ) -> PyResult<Py<PyAny>> {
         let export = Export::new(plan.0.clone()).resume(resume);
         let stop = CancelToken::new();
-        let callback = on_progress.map(|function| ProgressCallback::new(function, self.caller.style(), stop.clone())).transpose()?;
+        let callback = on_progress.map(|function| ProgressCallback::new(function, self.caller.mode(), stop.clone())).transpose()?;
         let reader = self.core.clone();
         let scope = AuditScope {
             users: plan.0.users().into_iter().map(|user| reader.shown_id(user)).collect(),

@@ -17,7 +17,7 @@ use crate::arguments::Texts;
 use crate::caller::Caller;
 use crate::errors;
 use crate::hints;
-use crate::runtime::Style;
+use crate::runtime::CallMode;
 use crate::table::Table;
 
 /// A range call of either client.
@@ -111,9 +111,9 @@ impl Inner {
             own.call_table_method(zone.py(), table.as_deref(), method, &settings)
         })?;
         let zone = self.time_zone(py)?;
-        match self.caller.style() {
-            Style::Sync => start.call1((zone,)).map(Bound::unbind),
-            Style::Async => Ok(py.import("vitalwire._progress")?.call_method1("chain", (zone, start))?.unbind()),
+        match self.caller.mode() {
+            CallMode::Sync => start.call1((zone,)).map(Bound::unbind),
+            CallMode::Async => Ok(py.import("vitalwire._progress")?.call_method1("chain", (zone, start))?.unbind()),
         }
     }
 

@@ -31,7 +31,7 @@ use crate::errors;
 use crate::event_loop::PendingCall;
 use crate::options::Options;
 use crate::records::{self, ListedRecord};
-use crate::runtime::Style;
+use crate::runtime::CallMode;
 use crate::view::{self, Record, View};
 
 /// Creates a Python object from a value of the core.
@@ -74,11 +74,11 @@ where
     let ((part_length, settings), reporting) = (arguments.settings(py)?, arguments.reporting()?);
     let call = core.call(parameters).options(options).split(part_length).with_settings(settings);
     let range = call.erased(move |value, provenance| -> ObjectFactory { Box::new(move |py| convert(py, value, Arc::new(provenance))) });
-    let style = caller.style();
+    let mode = caller.mode();
     let inner = Inner::new(caller, &core, range, reporting).map_err(|error| errors::raise(py, arguments::rename_argument(error)))?;
-    match style {
-        Style::Sync => Ok(Py::new(py, RangeCall(inner))?.into_any()),
-        Style::Async => Ok(Py::new(py, AsyncRangeCall(inner))?.into_any()),
+    match mode {
+        CallMode::Sync => Ok(Py::new(py, RangeCall(inner))?.into_any()),
+        CallMode::Async => Ok(Py::new(py, AsyncRangeCall(inner))?.into_any()),
     }
 }
 

@@ -17,7 +17,7 @@ use crate::caller::Caller;
 use crate::errors;
 use crate::generated::models::SleepRecord;
 use crate::options::Options;
-use crate::runtime::Style;
+use crate::runtime::CallMode;
 use crate::view::{self, View};
 
 /// Arguments of a search, in addition to those of every range.
@@ -59,11 +59,11 @@ pub(crate) fn search_nights(
     }
     let one = |record, provenance| -> ObjectFactory { Box::new(move |py| super::record::<SleepRecord>(py, record, Arc::new(provenance))) };
     let range = search.erased(one, |nights| Box::new(move |py| night_tuple(py, nights)));
-    let style = caller.style();
+    let mode = caller.mode();
     let inner = Inner::new(caller, &core, range, reporting).map_err(raise)?;
-    match style {
-        Style::Sync => Ok(Py::new(py, NightSearch(inner))?.into_any()),
-        Style::Async => Ok(Py::new(py, AsyncNightSearch(inner))?.into_any()),
+    match mode {
+        CallMode::Sync => Ok(Py::new(py, NightSearch(inner))?.into_any()),
+        CallMode::Async => Ok(Py::new(py, AsyncNightSearch(inner))?.into_any()),
     }
 }
 

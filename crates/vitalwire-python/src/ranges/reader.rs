@@ -16,7 +16,7 @@ use crate::coroutine::Coroutine;
 use crate::errors;
 use crate::failure::{Failure, Raise};
 use crate::generated::docs;
-use crate::runtime::Style;
+use crate::runtime::CallMode;
 
 /// State of an iterator over parts.
 struct Reader {
@@ -33,17 +33,17 @@ impl Reader {
     fn next(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         self.parts.check_process().map_err(|error| errors::raise(py, error))?;
         self.report_previous(py)?;
-        let (style, on_error, next) = (self.caller.style(), self.on_error, self.parts.next());
+        let (mode, on_error, next) = (self.caller.mode(), self.on_error, self.parts.next());
         self.caller.run(
             py,
             |_| async move { next.await.map_err(|failure| Failure::custom(PartError::from(failure))) },
-            move |py, part: Option<AnyPart<ObjectFactory>>| match (part, style) {
+            move |py, part: Option<AnyPart<ObjectFactory>>| match (part, mode) {
                 (Some(AnyPart { response: Err(failure), .. }), _) if on_error == OnError::Stop => {
                     Err(Box::new(PartError::from(failure)).raise(py))
                 }
                 (Some(part), _) => part::part_object(py, part),
-                (None, Style::Sync) => Err(PyStopIteration::new_err(())),
-                (None, Style::Async) => Err(PyStopAsyncIteration::new_err(())),
+                (None, CallMode::Sync) => Err(PyStopIteration::new_err(())),
+                (None, CallMode::Async) => Err(PyStopAsyncIteration::new_err(())),
             },
         )
     }

@@ -16,7 +16,7 @@ use super::progress::Reporter;
 use crate::arguments::Texts;
 use crate::caller::Caller;
 use crate::cancel::Cancellation;
-use crate::runtime::Style;
+use crate::runtime::CallMode;
 use crate::table::Table;
 
 /// Result into which parts are merged.
@@ -66,7 +66,7 @@ pub(super) fn run(
         then: Arc::new(Mutex::new(Some(then))),
         process: std::process::id(),
     };
-    if caller.style() == Style::Async {
+    if caller.mode() == CallMode::Async {
         // `drive` is a Python coroutine that awaits the steps in sequence.
         let run = Py::new(py, run)?;
         return Ok(py.import("vitalwire._progress")?.call_method1("drive", (run,))?.unbind());

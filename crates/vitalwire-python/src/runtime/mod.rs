@@ -17,7 +17,7 @@ use crate::errors;
 use crate::failure::Failure;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Style {
+pub(crate) enum CallMode {
     /// Calls block the calling thread.
     Sync,
     /// Calls are coroutines of an event loop.

@@ -2,8 +2,8 @@
 
 mod builder;
 mod call;
-mod deferred;
 mod env;
+mod lazy_response;
 mod lifecycle;
 mod prepare;
 mod raw;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 pub use builder::ClientBuilder;
 pub use call::{Call, Operation};
-pub use deferred::Deferred;
+pub use lazy_response::LazyResponse;
 pub use lifecycle::CloseMode;
 use lifecycle::Lifecycle;
 pub use raw::RawRequest;

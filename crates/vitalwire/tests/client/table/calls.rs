@@ -103,13 +103,13 @@ async fn rows_that_an_upload_did_not_request_are_unknown_for_its_record() {
 }
 
 #[tokio::test]
-async fn a_deferred_response_decodes_records_on_first_use() {
+async fn a_lazy_response_decodes_records_on_first_use() {
     let body = r#"{"from_date":"2025-01-01","to_date":"2025-01-01","statistics":[{"date":"2025-01-01","values":{"steps":1200}}]}"#;
     let server = Server::always(json(200, body));
     let client = Client::builder().base_url(server.url()).token("t").no_proxy().build().unwrap();
     let day: Date = "2025-01-01".parse().unwrap();
     let call = || client.statistics().daily(day..=day, ["heartrate", "steps"]);
-    let response = call().deferred(TableId::DailyStatistics).await.unwrap();
+    let response = call().lazy_response(TableId::DailyStatistics).await.unwrap();
     let columns = response.columns().unwrap();
     assert_eq!((columns.len(), columns.column("heartrate").is_some(), server.requests().len()), (1, true, 1));
     let record = response.record().unwrap();
@@ -117,9 +117,9 @@ async fn a_deferred_response_decodes_records_on_first_use() {
     assert!(Arc::ptr_eq(record, response.record().unwrap()), "decoded once");
     assert_eq!(response.provenance().operation(), Some("daily_statistics"));
     assert!(response.provenance().response().unwrap().body().is_none());
-    let deferred = call().options(CallOptions::new().keep_body(true)).deferred(TableId::DailyStatistics).await.unwrap();
+    let deferred = call().options(CallOptions::new().keep_body(true)).lazy_response(TableId::DailyStatistics).await.unwrap();
     assert_eq!(deferred.provenance().response().unwrap().body().map(|raw| &raw[..]), Some(body.as_bytes()));
-    let error = call().deferred(TableId::SleepStages).await.err().unwrap();
+    let error = call().lazy_response(TableId::SleepStages).await.err().unwrap();
     assert_eq!((error.argument(), server.requests().len()), (Some("table"), 2));
 }
 
@@ -134,7 +134,7 @@ async fn a_decode_error_keeps_the_body_on_request() {
         let call = || client.statistics().daily(day..=day, ["steps"]).options(CallOptions::new().keep_body(keep));
         let errors = [
             call().send().await.err().unwrap(),
-            call().deferred(TableId::DailyStatistics).await.err().unwrap(),
+            call().lazy_response(TableId::DailyStatistics).await.err().unwrap(),
             call().table(TableId::DailyStatistics).await.err().unwrap(),
             call().tables(&[TableId::DailyStatistics]).await.err().unwrap(),
         ];

@@ -6,9 +6,8 @@ use pyo3::PyClass;
 use pyo3::prelude::*;
 use pyo3::pyclass_init::PyClassInitializer;
 use pyo3::sync::PyOnceLock;
-
 use vitalwire::Error;
-use vitalwire::client::Deferred as Core;
+use vitalwire::client::LazyResponse as Core;
 use vitalwire::operation::Provenance;
 use vitalwire::table::TableId;
 use vitalwire::value::decode::FromBody;
@@ -18,7 +17,7 @@ use crate::table::{ExportWarnings, Table};
 use crate::view::View;
 
 /// Decoded records, or a response whose columns were read first.
-pub(crate) struct Deferred<T: 'static> {
+pub(crate) struct LazyResponse<T: 'static> {
     ready: Option<View<T>>,
     core: Option<Core<T>>,
     /// Records that were decoded after the columns.
@@ -36,10 +35,10 @@ pub(crate) trait Columnar: PyClass + Into<PyClassInitializer<Self>> {
     const TABLE: TableId;
 
     /// Creates the Python object of a response.
-    fn from_deferred(response: Deferred<Self::Core>) -> Self;
+    fn from_lazy_response(response: LazyResponse<Self::Core>) -> Self;
 }
 
-impl<T: FromBody + Send + Sync + 'static> Deferred<T> {
+impl<T: FromBody + Send + Sync + 'static> LazyResponse<T> {
     /// Wraps decoded records.
     pub(crate) fn from_view(view: View<T>) -> Self {
         Self { ready: Some(view), core: None, read: PyOnceLock::new(), warnings: Arc::default() }

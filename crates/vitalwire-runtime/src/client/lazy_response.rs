@@ -13,7 +13,7 @@ use crate::value::decode::{DecodedValue, FromBody, SkippedItems};
 
 /// A response whose body is decoded lazily. The columns are read with the call, which validates the body; the records are decoded on first
 /// use. Each is decoded at most once, so users of columns never pay for records.
-pub struct Deferred<T> {
+pub struct LazyResponse<T> {
     columns: Option<Arc<Table>>,
     body: RawResponse,
     record: OnceLock<Arc<T>>,
@@ -30,14 +30,14 @@ where
     /// # Errors
     /// * `invalid_argument` if the operation's response does not have the table.
     /// * Errors of [`Call::send`].
-    pub async fn deferred(self, table: &'static TableSpec) -> Result<Deferred<O::Output>, Error> {
+    pub async fn lazy_response(self, table: &'static TableSpec) -> Result<LazyResponse<O::Output>, Error> {
         let source = crate::table::find_source(table, O::META.id).map_err(|error| error.with_operation(O::META))?;
         let (body, guard) = self.send_guarded().await?;
-        Deferred::read(body, guard, table, source)
+        LazyResponse::read(body, guard, table, source)
     }
 }
 
-impl<T: FromBody> Deferred<T> {
+impl<T: FromBody> LazyResponse<T> {
     fn read(
         body: RawResponse,
         guard: Option<Box<DecodeGuard>>,
@@ -76,7 +76,7 @@ impl<T: FromBody> Deferred<T> {
     }
 }
 
-impl<T> Deferred<T> {
+impl<T> LazyResponse<T> {
     /// Returns the columns. Returns `None` if only the records could be decoded.
     #[must_use]
     pub fn columns(&self) -> Option<&Arc<Table>> {
@@ -91,8 +91,8 @@ impl<T> Deferred<T> {
 }
 
 /// Redacted: shows sizes, no values.
-impl<T> fmt::Debug for Deferred<T> {
+impl<T> fmt::Debug for LazyResponse<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Deferred").field("columns", &self.columns).field("body", &self.body).finish_non_exhaustive()
+        f.debug_struct("LazyResponse").field("columns", &self.columns).field("body", &self.body).finish_non_exhaustive()
     }
 }
