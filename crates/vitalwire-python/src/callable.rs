@@ -12,10 +12,10 @@ use crate::event_loop::PendingCall;
 use crate::{errors, provider_context};
 
 /// Converts the result of a callable.
-type Read<T> = fn(&Bound<'_, PyAny>) -> PyResult<T>;
+type Converter<T> = fn(&Bound<'_, PyAny>) -> PyResult<T>;
 
 /// Calls a callable, which may be async. Returns `None` without an event loop, or while the interpreter shuts down.
-pub(crate) async fn call<T: Send + 'static>(callable: Arc<Py<PyAny>>, argument: &'static str, read: Read<T>) -> Option<PyResult<T>> {
+pub(crate) async fn call<T: Send + 'static>(callable: Arc<Py<PyAny>>, argument: &'static str, read: Converter<T>) -> Option<PyResult<T>> {
     let pending = PendingCall::current();
     let awaited = pending.is_some();
     // On a blocking thread, because the callable may be slow.
@@ -59,7 +59,7 @@ impl Drop for AwaitableGuard {
 }
 
 /// Awaits an awaitable in the event loop of a call. Cancels it if the returned future is dropped.
-async fn await_in_loop<T: Send + 'static>(pending: &Arc<PendingCall>, awaitable: Py<PyAny>, read: Read<T>) -> Option<PyResult<T>> {
+async fn await_in_loop<T: Send + 'static>(pending: &Arc<PendingCall>, awaitable: Py<PyAny>, read: Converter<T>) -> Option<PyResult<T>> {
     let (sender, receiver) = oneshot::channel();
     let mut sender = Some(sender);
     let done = move |result: PyResult<&Bound<'_, PyAny>>| {

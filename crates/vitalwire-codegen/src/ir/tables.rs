@@ -77,7 +77,7 @@ impl Source {
     /// Returns the parameter that requests the rows, `include_` and the name of their field, with the name of that field. `None` if the
     /// rows are always sent.
     pub fn request_parameter<'a>(&'a self, operation: &'a Operation) -> Option<(&'a Param, &'a str)> {
-        let holds = |slot: &&Slot| matches!(slot.read, Read::Rows(_) | Read::Samples(_));
+        let holds = |slot: &&Slot| matches!(slot.read, ValuePlan::Rows(_) | ValuePlan::Samples(_));
         let member = self.node.members.iter().find(holds)?.wire.as_str();
         let requests_rows = |param: &&Param| {
             param.member.ty == Type::Boolean && !param.member.required && param.member.wire.strip_prefix("include_") == Some(member)
@@ -109,13 +109,13 @@ pub struct Slot {
     /// Whether the field is required.
     pub required: bool,
     /// Form in which the field is read.
-    pub read: Read,
+    pub read: ValuePlan,
 }
 
 /// Form in which a field is read.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[expect(missing_docs, reason = "documented at each variant")]
-pub enum Read {
+pub enum ValuePlan {
     /// A value, for a column or for its role alone.
     Cell { kind: ColumnKind, column: Option<usize>, role: Role },
     /// A number map. The column `first` and those after it are the names of the open set.

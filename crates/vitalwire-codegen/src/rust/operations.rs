@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::http::Signatures;
 use super::spelling;
-use crate::ir::tables::{ColumnKind, Node, Read};
+use crate::ir::tables::{ColumnKind, Node, ValuePlan};
 use crate::ir::{Basis, Ir, Member, Operation, Param, ParamLocation, RangeKind, ResponseType, Type, Upload, range_item};
 use crate::naming::shouty;
 
@@ -163,8 +163,8 @@ fn list_columns<'a>(ir: &'a Ir, operation: &Operation) -> Vec<(String, &'a str)>
 /// Whether a node reads a number map with these keys.
 fn has_map(node: &Node, set: &str) -> bool {
     node.members.iter().any(|slot| match &slot.read {
-        Read::Numbers { keys, .. } => keys == set,
-        Read::Object(node) | Read::Rows(node) | Read::Samples(node) => has_map(node, set),
+        ValuePlan::Numbers { keys, .. } => keys == set,
+        ValuePlan::Object(node) | ValuePlan::Rows(node) | ValuePlan::Samples(node) => has_map(node, set),
         _ => false,
     })
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::ir::tables::{Column, Node, Read, Source, Table};
+use crate::ir::tables::{Column, Node, Source, Table, ValuePlan};
 use crate::ir::{Basis, Docs, Ir};
 use crate::naming::{shouty, snake};
 
@@ -124,16 +124,16 @@ impl<'a> Nodes<'a> {
         for (index, slot) in node.members.iter().enumerate() {
             required |= u64::from(slot.required) << index;
             let read = match &slot.read {
-                Read::Cell { kind, column, role } => {
+                ValuePlan::Cell { kind, column, role } => {
                     format!("Cell {{ kind: ColumnKind::{kind:?}, column: {column:?}, role: ValueRole::{role:?} }}")
                 }
-                Read::Numbers { first, keys } => format!("Numbers {{ first: {first}, {} }}", names(keys)),
-                Read::Object(node) => format!("Object(&{})", self.name(node, table)),
-                Read::Rows(node) => format!("Rows(&{})", self.name(node, table)),
-                Read::Samples(node) => format!("Samples(&{})", self.name(node, table)),
-                Read::Series { column } => format!("Series {{ column: {column} }}"),
-                Read::SeriesMap { first, keys } => format!("SeriesMap {{ first: {first}, {} }}", names(keys)),
-                Read::Unread => "Unread".to_owned(),
+                ValuePlan::Numbers { first, keys } => format!("Numbers {{ first: {first}, {} }}", names(keys)),
+                ValuePlan::Object(node) => format!("Object(&{})", self.name(node, table)),
+                ValuePlan::Rows(node) => format!("Rows(&{})", self.name(node, table)),
+                ValuePlan::Samples(node) => format!("Samples(&{})", self.name(node, table)),
+                ValuePlan::Series { column } => format!("Series {{ column: {column} }}"),
+                ValuePlan::SeriesMap { first, keys } => format!("SeriesMap {{ first: {first}, {} }}", names(keys)),
+                ValuePlan::Unread => "Unread".to_owned(),
             };
             members.push(Slot { wire: &slot.wire, read });
         }

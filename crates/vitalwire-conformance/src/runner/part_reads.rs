@@ -13,7 +13,7 @@ use crate::case::PartsAction;
 /// Time after which a read is in flight. The judge delays its response longer.
 const IN_FLIGHT_DELAY: Duration = Duration::from_millis(150);
 
-type Read = Result<Option<AnyPart<()>>, RangeError>;
+type PartOutcome = Result<Option<AnyPart<()>>, RangeError>;
 
 #[derive(Default)]
 struct ReadResults {
@@ -23,7 +23,7 @@ struct ReadResults {
 
 impl ReadResults {
     /// Adds the result of a read. Returns whether there was a part.
-    fn add(&mut self, read: Read) -> bool {
+    fn add(&mut self, read: PartOutcome) -> bool {
         match read {
             Ok(part) => {
                 self.indexes.extend(part.as_ref().and_then(|part| part.index));

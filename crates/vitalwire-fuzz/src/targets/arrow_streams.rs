@@ -11,10 +11,10 @@ pub fn run(stream: &[u8]) {
 }
 
 /// Reads a stream.
-pub type Read<'a> = &'a dyn Fn(TableId, &[u8]) -> Result<Table, Error>;
+pub type ReadStream<'a> = &'a dyn Fn(TableId, &[u8]) -> Result<Table, Error>;
 
 /// Checks that a stream is rejected, or is a table that is written as an equivalent stream.
-pub fn check(stream: &[u8], read: Read<'_>) {
+pub fn check(stream: &[u8], read: ReadStream<'_>) {
     for id in TableId::ALL {
         match memory::check_memory(stream, |stream| read(*id, stream)) {
             Err(error) => {

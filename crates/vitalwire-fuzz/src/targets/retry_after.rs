@@ -13,10 +13,10 @@ pub fn run(input: &[u8]) {
 }
 
 /// Parses a header value relative to the current time.
-pub type Read<'a> = &'a dyn Fn(&[u8], SystemTime) -> Option<Duration>;
+pub type ParseDelay<'a> = &'a dyn Fn(&[u8], SystemTime) -> Option<Duration>;
 
 /// Checks a parser of the header.
-pub fn check(input: &[u8], read: Read<'_>) {
+pub fn check(input: &[u8], read: ParseDelay<'_>) {
     let now = SystemTime::UNIX_EPOCH + Duration::from_secs(NOW);
     let delay = read(input, now);
     let text = std::str::from_utf8(input).unwrap_or_default().trim_matches([' ', '\t']);

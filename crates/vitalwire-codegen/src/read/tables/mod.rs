@@ -9,6 +9,6 @@ mod nodes;
 mod read;
 mod sources;
 
-use crate::ir::tables::{Column, ColumnKind, Node, Read, Role, Slot, Source, Table};
+use crate::ir::tables::{Column, ColumnKind, Node, Role, Slot, Source, Table, ValuePlan};
 
 pub(super) use read::read;

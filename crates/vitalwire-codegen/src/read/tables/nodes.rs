@@ -3,7 +3,7 @@
 use super::super::{Member, Model, Type};
 use super::columns::column_kind;
 use super::read::{OFFSET, Reader};
-use super::{ColumnKind, Node, Read, Role, Slot};
+use super::{ColumnKind, Node, Role, Slot, ValuePlan};
 
 /// Maximum number of fields of an object. The decoder marks the fields that it has read in 64 bits.
 const MAX_FIELDS: usize = 64;
@@ -34,18 +34,18 @@ impl<'a> Reader<'a, '_> {
         Node { model: model.name.clone(), members, row, ..Node::default() }
     }
 
-    fn rows(&mut self, member: &'a Member, path: &str, rest: &[&str]) -> Option<Read> {
+    fn rows(&mut self, member: &'a Member, path: &str, rest: &[&str]) -> Option<ValuePlan> {
         if let Type::List(item) = &member.ty
             && let Type::Model(inner) = &**item
         {
             let inner = self.ir.model(inner)?;
-            return Some(Read::Rows(self.node(inner, &format!("{path}."), rest)));
+            return Some(ValuePlan::Rows(self.node(inner, &format!("{path}."), rest)));
         }
         self.report_unknown(&["rows"], &member.wire);
         None
     }
 
-    fn value(&mut self, member: &'a Member, path: &str, row: bool) -> Option<Read> {
+    fn value(&mut self, member: &'a Member, path: &str, row: bool) -> Option<ValuePlan> {
         let role = match path {
             _ if self.word("time-offset") == Some(path) => Role::TimeOffset,
             _ if self.word("start") == Some(path) => Role::Start,
@@ -64,7 +64,7 @@ impl<'a> Reader<'a, '_> {
             (Type::Numbers(map), _) if row => {
                 let keys = &self.ir.number_map(map)?.keys;
                 let first = self.names(keys);
-                Some(Read::Numbers { first, keys: keys.clone() })
+                Some(ValuePlan::Numbers { first, keys: keys.clone() })
             }
             (_, Some(kind)) => {
                 let key = self.pairs("keys").find(|(_, of)| *of == path);
@@ -73,13 +73,13 @@ impl<'a> Reader<'a, '_> {
                     None if row => Some(self.column(&member.wire, kind, !member.required, &member.docs)),
                     None => None,
                 };
-                (column.is_some() || member.required || role != Role::Plain).then_some(Read::Cell { kind, column, role })
+                (column.is_some() || member.required || role != Role::Plain).then_some(ValuePlan::Cell { kind, column, role })
             }
-            _ => member.required.then_some(Read::Unread),
+            _ => member.required.then_some(ValuePlan::Unread),
         }
     }
 
-    fn samples(&mut self, member: &'a Member) -> Option<Read> {
+    fn samples(&mut self, member: &'a Member) -> Option<ValuePlan> {
         let Type::Model(inner) = &member.ty else {
             self.report_unknown(&["series"], &member.wire);
             return None;
@@ -96,16 +96,16 @@ impl<'a> Reader<'a, '_> {
                 self.findings.push(self.at.join("series-columns").join(name).finding("table", "must have the unit ms"));
             }
             let column = self.column(name, ColumnKind::Number, true, &series.docs);
-            members.push(Slot { wire: of.to_owned(), required: series.required, read: Read::Series { column } });
+            members.push(Slot { wire: of.to_owned(), required: series.required, read: ValuePlan::Series { column } });
         }
         for series in &model.members {
             if let Type::Series(map) = &series.ty
                 && let Some(map) = self.ir.series_maps.iter().find(|other| other.name == *map)
             {
-                let read = Read::SeriesMap { first: self.names(&map.keys), keys: map.keys.clone() };
+                let read = ValuePlan::SeriesMap { first: self.names(&map.keys), keys: map.keys.clone() };
                 members.push(Slot { wire: series.wire.clone(), required: series.required, read });
             }
         }
-        Some(Read::Samples(Node { model: inner.clone(), members, ..Node::default() }))
+        Some(ValuePlan::Samples(Node { model: inner.clone(), members, ..Node::default() }))
     }
 }

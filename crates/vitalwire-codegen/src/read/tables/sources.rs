@@ -2,7 +2,7 @@
 
 use super::super::{Member, Operation, ResponseType, Type};
 use super::read::Reader;
-use super::{Node, Read, Slot};
+use super::{Node, Slot, ValuePlan};
 
 impl<'a> Reader<'a, '_> {
     /// Returns how an operation's response holds the record: the operation, whether in a list, and whether in a wrapper object.
@@ -22,7 +22,7 @@ impl<'a> Reader<'a, '_> {
         let ResponseType::Model(name) = &operation.response else { return node };
         let member = self.ir.model(name).and_then(|model| model.members.iter().find(|it| it.ty == Type::Model(record.to_owned())));
         let Some(member) = member else { return node };
-        let slot = Slot { wire: member.wire.clone(), required: member.required, read: Read::Object(node) };
+        let slot = Slot { wire: member.wire.clone(), required: member.required, read: ValuePlan::Object(node) };
         Node { model: name.clone(), members: vec![slot], ..Node::default() }
     }
 
@@ -33,12 +33,12 @@ impl<'a> Reader<'a, '_> {
         let item = match range.items.as_deref() {
             None => Some(node),
             Some(items) => slot(node, items).and_then(|at| match &node.members[at].read {
-                Read::Rows(item) => Some(item),
+                ValuePlan::Rows(item) => Some(item),
                 _ => None,
             }),
         };
         let key = item.and_then(|item| match item.members[slot(item, &range.key)?].read {
-            Read::Cell { column, .. } => column,
+            ValuePlan::Cell { column, .. } => column,
             _ => None,
         });
         if key.is_none() {
