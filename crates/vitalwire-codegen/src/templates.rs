@@ -3,8 +3,6 @@
 //! They are read from this crate's sources when they are first used, so a change of a template needs no build. Rendering is strict: a
 //! missing or null value fails the run before anything is written.
 
-use std::sync::LazyLock;
-
 use anyhow::Context as _;
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
@@ -15,17 +13,14 @@ use serde::de::DeserializeOwned;
 use crate::file::File;
 use crate::ir::{Docs, Member};
 use crate::naming::{camel, pascal, shouty, snake};
-use crate::{c, cpp, kotlin, python, rust, swift, uniffi};
 
-/// All templates. Each is read and parsed on first use.
-pub static TEMPLATES: LazyLock<Templates> = LazyLock::new(Templates::new);
-
-/// The templates below `src`, with the filters of all targets.
+/// The templates below `src`, with the filters of a target. Each is read and parsed on first use.
 #[derive(Debug)]
 pub struct Templates(Environment<'static>);
 
 impl Templates {
-    fn new() -> Self {
+    /// Creates a set of templates. `filters` adds filters and tests to those that every set has.
+    pub(crate) fn new(filters: &[fn(&mut Environment<'_>)]) -> Self {
         let mut environment = Environment::new();
         environment.set_loader(path_loader(concat!(env!("CARGO_MANIFEST_DIR"), "/src")));
         environment.set_undefined_behavior(UndefinedBehavior::Strict);
@@ -40,13 +35,7 @@ impl Templates {
         add_text_filter(&mut environment, "camel", camel);
         add_text_filter(&mut environment, "shouty", shouty);
         environment.add_test("keeps_null", |member: Serde<Member>| member.0.keeps_null());
-        rust::filters::add_to(&mut environment);
-        c::filters::add_to(&mut environment);
-        cpp::filters::add_to(&mut environment);
-        uniffi::convert::add_to(&mut environment);
-        kotlin::filters::add_to(&mut environment);
-        swift::filters::add_to(&mut environment);
-        python::filters::add_to(&mut environment);
+        filters.iter().for_each(|add| add(&mut environment));
         Self(environment)
     }
 

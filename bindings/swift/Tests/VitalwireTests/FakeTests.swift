@@ -91,7 +91,8 @@ final class FakeTests: XCTestCase {
         let late = VitalwireError.fake(.timeout)
         let part = RangePart.fake(before, of: 3)
         let skipped = RangePart<DailyStatistics>.failing(.fake(.service), index: 1, of: 3)
-        let range = statistics(.failing(late, after: [part, skipped], partialResult: before)).daily(days, of: [.steps], partLength: .days(1))
+        let failing = statistics(.failing(late, after: [part, skipped], partialResult: before))
+        let range = failing.daily(days, of: [.steps], partLength: .days(1))
         var kinds: [ErrorKind?] = []
         let read = range.makeAsyncIterator()
         do {

@@ -239,7 +239,8 @@ final class RangeTests: XCTestCase {
         let broken = try range(mockStatistics(days(1), MockResponse(status: 503)), .init(resumeKey: "CANARY"))
         let error = try await expectFailure { _ = try await broken.collect() }
         var texts = "\(broken) \(error) \(String(reflecting: error.partialResult(of: broken)))"
-        for value in [broken, error, error.resumeToken as Any, error.partialResult(of: broken) as Any, RangeOptions(resumeKey: "CANARY")] as [Any] {
+        let partial = error.partialResult(of: broken) as Any
+        for value in [broken, error, error.resumeToken as Any, partial, RangeOptions(resumeKey: "CANARY")] as [Any] {
             dump(value, to: &texts)
         }
         for try await part in try range(mockStatistics(days(1), days(3), days(5))) { dump(part, to: &texts) }

@@ -7,12 +7,12 @@ use serde_json::{Value, json};
 
 use super::filters::plain;
 use super::settings::{setter_name, verb};
+use crate::c::templates::TEMPLATES;
 use crate::conformance::{ResponseForm, Runner, settings};
 use crate::file::File;
 use crate::ir::features::{Language, Setting};
 use crate::ir::{Member, Model, Type};
 use crate::naming::snake;
-use crate::templates::TEMPLATES;
 
 /// A language on top of the C functions: paths and file endings of its runner.
 pub(crate) struct RunnerLayout {

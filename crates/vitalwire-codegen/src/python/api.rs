@@ -11,7 +11,7 @@ use super::style::{STYLES, Style};
 use super::{error_fields, settings, source, spelling, tables};
 use crate::ir::{Docs, ErrorKind, Ir, Member, Model};
 use crate::naming::pascal;
-use crate::templates::TEMPLATES;
+use crate::python::templates::TEMPLATES;
 
 /// Items of the native module, by the module that exports them.
 pub(super) struct Api {

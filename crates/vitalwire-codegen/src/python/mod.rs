@@ -21,6 +21,7 @@ pub mod spelling;
 mod stubs;
 mod style;
 mod tables;
+pub(crate) mod templates;
 mod uploads;
 
 use crate::file::File;

@@ -7,7 +7,7 @@ use crate::conformance::{Runner, settings};
 use crate::file::File;
 use crate::ir::features::Language;
 use crate::naming::pascal;
-use crate::templates::TEMPLATES;
+use crate::swift::templates::TEMPLATES;
 
 const ROOT: &str = "bindings/swift/Tests/ConformanceRunner/Generated";
 

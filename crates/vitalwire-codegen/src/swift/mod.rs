@@ -8,6 +8,7 @@ mod method;
 pub(crate) mod record;
 mod settings;
 pub mod spelling;
+pub(crate) mod templates;
 mod testing;
 
 use serde_json::json;
@@ -17,7 +18,7 @@ use crate::file::File;
 use crate::ir::Ir;
 use crate::ir::features::Language;
 use crate::naming::pascal;
-use crate::templates::TEMPLATES;
+use crate::swift::templates::TEMPLATES;
 use crate::uniffi::tables;
 
 const ROOT: &str = "bindings/swift/Sources/Vitalwire/Generated";

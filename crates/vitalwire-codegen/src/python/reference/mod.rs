@@ -13,7 +13,7 @@ use super::source;
 use super::style::STYLES;
 use crate::file::File;
 use crate::ir::Ir;
-use crate::templates::TEMPLATES;
+use crate::python::templates::TEMPLATES;
 use page::Links;
 
 const FOLDER: &str = "bindings/python/docs/reference";

@@ -178,7 +178,7 @@ async fn a_resumed_result_can_be_merged() {
     assert_eq!((merged.response().0, merged.failures().len(), merged.resume_token().is_none()), (9, 0, true));
     assert_eq!(merged.parts().iter().map(|part| part.rows.clone()).collect::<Vec<_>>(), [0..3, 3..6, 6..9]);
     let table = first_table
-        .join(&rest.table(client.engine(), TableId::DailyStatistics.spec(), |table| table).collect(drop).await.unwrap())
+        .merge(&rest.table(client.engine(), TableId::DailyStatistics.spec(), |table| table).collect(drop).await.unwrap())
         .unwrap();
     assert_eq!((table.response().len(), table.failures().len()), (9, 0));
     // The result of another call is rejected.

@@ -58,7 +58,8 @@ internal fun skipped(items: List<SkippedItem>, reading: Reading): JsonArray {
     reading.texts += items.map { "$it" }
     return JsonArray(
         items.map {
-            JsonObject(mapOf("json_path" to JsonPrimitive(it.jsonPath), "reason" to JsonPrimitive(it.reason), "json" to JsonPrimitive(it.json)))
+            val texts = mapOf("json_path" to it.jsonPath, "reason" to it.reason, "json" to it.json)
+            JsonObject(texts.mapValues { (_, text) -> JsonPrimitive(text) })
         },
     )
 }
