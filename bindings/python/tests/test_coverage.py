@@ -76,7 +76,7 @@ def test_days_are_counted_and_found(covered: Coverage) -> None:
     assert covered.counts()["anna", "steps"] == {"has_data": 2, "no_data": 2, "failed": 2, "not_requested": 1}
     assert covered.last_days()["anna", "steps"] == day(2) and covered.last_days()["ben", "steps"] is None
     assert covered.find("failed", person="anna", kind="sleep") == [day(3)] and covered.find("failed") == [day(3), day(5), day(6)]
-    with pytest.raises(vitalwire.InvalidArgumentError, match="must be one of received, empty"):
+    with pytest.raises(vitalwire.InvalidArgumentError, match="must be one of has_data, no_data"):
         covered.find("missing")  # type: ignore[arg-type]
 
 
