@@ -8,6 +8,7 @@ mod cargo;
 mod codegen;
 mod committed;
 mod conformance;
+mod docs;
 mod error_messages;
 mod folder;
 mod judge;
@@ -60,6 +61,7 @@ enum Command {
     Bench(bench::Bench),
     Codegen(codegen::Codegen),
     Conformance(conformance::Conformance),
+    Docs(docs::Docs),
     Layers(layers::Layers),
     Notices(notices::Notices),
     Package(package::Package),
@@ -77,6 +79,7 @@ fn main() -> ExitCode {
         Command::Bench(command) => command.run(&root),
         Command::Codegen(command) => command.run(&root),
         Command::Conformance(command) => command.run(&root),
+        Command::Docs(command) => command.run(&root),
         Command::Layers(command) => command.run(&root),
         Command::Notices(command) => command.run(&root),
         Command::Package(command) => command.run(&root),

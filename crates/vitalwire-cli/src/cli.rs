@@ -4,6 +4,7 @@
 mod cohort_options;
 mod connection;
 mod day;
+mod error_kind;
 mod examples;
 mod name_parser;
 mod number_parser;
@@ -29,6 +30,7 @@ pub(crate) use cohort_options::{CohortCommand, CohortOptions, CoverageOptions, E
 pub(crate) use connection::{Connection, Format};
 pub(crate) use day::Day;
 use day::{date_candidates, parse_day};
+use error_kind::parse_kind;
 pub(crate) use examples::examples;
 pub(crate) use range::{Bound, PartOptions};
 pub(crate) use resource_options::{
@@ -81,6 +83,14 @@ pub(crate) enum Command {
     },
     /// Print the licences of this program and its dependencies
     Licenses,
+    /// Explain an error: what it means, and what to do
+    ///
+    /// The error types of all languages have the number. Messages of this program have it with `--format json`.
+    Explain {
+        /// Number or name of the error, such as 1201 or not_found. Without it, explains all
+        #[arg(value_parser = parse_kind)]
+        kind: Option<vitalwire::ErrorKind>,
+    },
     /// Start a sandbox and call every part of the service
     ///
     /// All data is synthetic.
@@ -231,10 +241,14 @@ impl Cli {
             cli.connection.format = cli.connection.format.or_else(|| file.and_then(Format::of_file));
         }
         let contradiction = match &mut cli.command {
-            Command::Webhook(_) | Command::Completions { .. } | Command::Man { .. } | Command::Licenses if cli.connection.is_given() => {
+            Command::Webhook(_) | Command::Completions { .. } | Command::Man { .. } | Command::Licenses | Command::Explain { .. }
+                if cli.connection.is_given() =>
+            {
                 Some("this command calls no service: remove the options that select one")
             }
-            Command::Completions { .. } | Command::Man { .. } | Command::Licenses if cli.connection.format.is_some() => {
+            Command::Completions { .. } | Command::Man { .. } | Command::Licenses | Command::Explain { .. }
+                if cli.connection.format.is_some() =>
+            {
                 Some("this command has a format of its own: remove --format")
             }
             Command::Man { directory: Some(_) } if cli.connection.destination.is_given() => {
@@ -243,7 +257,9 @@ impl Cli {
             Command::Webhook(WebhookCommand::Verify(options)) => {
                 options.contradiction().or_else(|| cli.connection.destination.contradiction())
             }
-            Command::Completions { .. } | Command::Man { .. } | Command::Licenses => cli.connection.destination.contradiction(),
+            Command::Completions { .. } | Command::Man { .. } | Command::Licenses | Command::Explain { .. } => {
+                cli.connection.destination.contradiction()
+            }
             #[cfg(feature = "tables")]
             Command::Cohort(command) if !command.reads_users() && cli.connection.is_given() => {
                 Some("this command reads a folder: remove the options that select a service")

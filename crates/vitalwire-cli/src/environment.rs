@@ -151,23 +151,23 @@ mod tests {
 
     use super::*;
 
-    /// The README of the workspace, and the lines around the list in it.
-    const README: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../README.md");
+    /// The site's page about the command line, and the lines around the list in it.
+    const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/site/command-line.md");
     const MARKS: [&str; 2] =
-        ["<!-- Written by the test the_readme_lists_the_same: VITALWIRE_BLESS=1 -->\n\n", "\n<!-- End of the list -->"];
+        ["<!-- Written by the test the_page_lists_the_same: VITALWIRE_BLESS=1 -->\n\n", "\n<!-- End of the list -->"];
 
-    /// Compares the README with this list. `VITALWIRE_BLESS=1` updates the README.
+    /// Compares the page with this list. `VITALWIRE_BLESS=1` updates the page.
     #[test]
-    fn the_readme_lists_the_same() {
+    fn the_page_lists_the_same() {
         let mut list = String::from("| variable or file | meaning |\n|---|---|\n");
         for Entry { name, meaning } in VARIABLES.iter().chain(FILES) {
             writeln!(list, "| `{}` | {meaning} |", name.replace(", ", "`, `")).expect("a text");
         }
-        let readme = std::fs::read_to_string(README).expect("a README").replace("\r\n", "\n");
-        let (before, rest) = readme.split_once(MARKS[0]).expect("the beginning of the list");
+        let page = std::fs::read_to_string(PAGE).expect("a page").replace("\r\n", "\n");
+        let (before, rest) = page.split_once(MARKS[0]).expect("the beginning of the list");
         let (found, after) = rest.split_once(MARKS[1]).expect("the end of the list");
         if std::env::var_os("VITALWIRE_BLESS").is_some() {
-            std::fs::write(README, [before, MARKS[0], &list, MARKS[1], after].concat()).expect("written");
+            std::fs::write(PAGE, [before, MARKS[0], &list, MARKS[1], after].concat()).expect("written");
         } else {
             assert_eq!(found, list);
         }

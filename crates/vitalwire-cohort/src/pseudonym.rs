@@ -168,7 +168,7 @@ mod tests {
         "nutri_score",
     ];
 
-    /// A new column of text in the specification must be classified here and in docs/cohorts.md.
+    /// A new column of text in the specification must be classified here and in docs/site/cohorts.md.
     #[test]
     fn every_column_of_text_is_replaced_left_out_or_kept() {
         let mut seen = BTreeSet::new();

@@ -17,8 +17,3 @@ pub mod run;
 pub mod runner;
 pub mod rust;
 pub mod set;
-
-/// The example of the workspace's README. It is compiled here, because a published crate cannot include a file from outside.
-#[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;

@@ -18,6 +18,7 @@ mod failures;
 mod faults;
 mod files;
 mod free_text;
+mod guide;
 mod help;
 mod ids;
 mod interruption;

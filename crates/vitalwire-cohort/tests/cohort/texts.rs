@@ -12,7 +12,7 @@ const TEXTS: [&str; 9] = [
     "crates/vitalwire-python/src/cohort",
     "bindings/python/python/vitalwire",
     "bindings/python/docs",
-    "docs/cohorts.md",
+    "docs/site/cohorts.md",
     "docs/design.md",
     "CHANGELOG.md",
 ];

@@ -1,0 +1,212 @@
+//! `vitalwire explain`: what an error number means and what to do. The site's page of errors is written from the same table.
+
+use std::fmt::Write as _;
+
+use vitalwire::{Error, ErrorKind};
+
+use crate::failure::{Failure, exit_code};
+use crate::output::Destination;
+
+use super::about::print_text;
+
+/// An error kind for people.
+struct Explanation {
+    kind: ErrorKind,
+    /// HTTP status that leads to this kind.
+    status: &'static str,
+    meaning: &'static str,
+    remedy: &'static str,
+}
+
+const EXPLANATIONS: [Explanation; 17] = [
+    Explanation {
+        kind: ErrorKind::Configuration,
+        status: "",
+        meaning: "The client is not configured for this call: a base URL or a token is missing, or a setting is invalid. Nothing was sent.",
+        remedy: "Set what the message names: in the client, in the environment or in the configuration file.",
+    },
+    Explanation {
+        kind: ErrorKind::InvalidArgument,
+        status: "",
+        meaning: "An argument cannot be sent as it is, such as an empty id. The error names the argument. Nothing was sent.",
+        remedy: "Correct the argument. If your service accepts the value, disable the client's own checks.",
+    },
+    Explanation {
+        kind: ErrorKind::Authentication,
+        status: "401",
+        meaning: "The service rejected the token, or the function that provides tokens failed.",
+        remedy: "Get a new token. A token provider is called once more after a 401, so the new token was rejected too: check that it belongs to \
+                 this service.",
+    },
+    Explanation {
+        kind: ErrorKind::Permission,
+        status: "403",
+        meaning: "The token is valid but does not allow this call.",
+        remedy: "Check that the token belongs to the right user and application.",
+    },
+    Explanation {
+        kind: ErrorKind::NotFound,
+        status: "404",
+        meaning: "The service has no record with this id for this user.",
+        remedy: "Search for the record again, for example a sleep by its date. Check the base URL if every call fails like this.",
+    },
+    Explanation {
+        kind: ErrorKind::InvalidRequest,
+        status: "400, 422",
+        meaning: "The service rejected a value of the request. The problem details of the error name the field.",
+        remedy: "Correct the value. The same request fails again.",
+    },
+    Explanation {
+        kind: ErrorKind::TooLarge,
+        status: "413",
+        meaning: "The request is over a limit of the service, or the response is over the limit of the client.",
+        remedy: "Send a smaller file: about 7.5 MB at most. Read a long range in parts, or raise the limit of responses.",
+    },
+    Explanation {
+        kind: ErrorKind::RateLimited,
+        status: "429",
+        meaning: "The service limits the number of requests. The client has already waited as requested and retried.",
+        remedy: "Call again after the time that the error states, and make fewer calls at once.",
+    },
+    Explanation {
+        kind: ErrorKind::Service,
+        status: "500 to 599",
+        meaning: "The service failed.",
+        remedy: "Call again later if the error is transient. Give the request id to the service's support.",
+    },
+    Explanation {
+        kind: ErrorKind::UnexpectedStatus,
+        status: "any other",
+        meaning: "The response has a status that the interface does not describe, such as a redirect.",
+        remedy: "Check that the base URL is that of the service, not of a web page or gateway.",
+    },
+    Explanation {
+        kind: ErrorKind::Timeout,
+        status: "408",
+        meaning: "The time to connect, of an attempt or of the call is over.",
+        remedy: "Call again later, or set a longer timeout. If the call may have taken effect, look for its result first.",
+    },
+    Explanation {
+        kind: ErrorKind::Transport,
+        status: "",
+        meaning: "The connection could not be made, or it broke. The message says which: name, address, certificate, proxy.",
+        remedy: "Call again later if the error is transient. Certificates and credentials of a proxy must be corrected.",
+    },
+    Explanation {
+        kind: ErrorKind::Decode,
+        status: "",
+        meaning: "The response is not as the interface describes it. The error has the path of the value.",
+        remedy: "Check the base URL if the response is a web page. Otherwise report the path and the request id.",
+    },
+    Explanation {
+        kind: ErrorKind::Signature,
+        status: "",
+        meaning: "The signature of a webhook does not match its body, or the state of a redirect is not the one that was sent.",
+        remedy: "Reject the request. Check that the raw body is verified, before any parsing, and that the key is the webhook key.",
+    },
+    Explanation {
+        kind: ErrorKind::Cancelled,
+        status: "",
+        meaning: "Your program cancelled the call.",
+        remedy: "Nothing, if that was intended. If the call may have taken effect, look for its result before you repeat it.",
+    },
+    Explanation {
+        kind: ErrorKind::Closed,
+        status: "",
+        meaning: "The client was closed before or during the call.",
+        remedy: "Create a new client, or close it after its calls.",
+    },
+    Explanation {
+        kind: ErrorKind::Internal,
+        status: "",
+        meaning: "A defect in this library.",
+        remedy: "Report the message and the version. It contains no health data.",
+    },
+];
+
+/// Prints the explanation of a kind, or of all kinds.
+pub(super) fn run(kind: Option<ErrorKind>, destination: &Destination) -> Result<(), Failure> {
+    let chosen = EXPLANATIONS.iter().filter(|explanation| kind.is_none_or(|kind| kind == explanation.kind));
+    let texts: Vec<String> = chosen.map(text).collect();
+    print_text(texts.join("\n").as_bytes(), destination)
+}
+
+fn text(explanation: &Explanation) -> String {
+    let Explanation { kind, status, meaning, remedy } = explanation;
+    let mut text = format!("{} {kind}\n  {meaning}\n  Remedy: {remedy}\n", kind.code());
+    if !status.is_empty() {
+        let _ = writeln!(text, "  HTTP status: {status}");
+    }
+    let _ = writeln!(text, "  Transient: {}. Exit code: {}", transient(*kind), exit_code(&Error::new(*kind)));
+    text
+}
+
+/// Returns whether errors of a kind are transient.
+fn transient(kind: ErrorKind) -> &'static str {
+    match (kind, kind.is_transient()) {
+        (_, Some(true)) => "yes",
+        (_, Some(false)) => "no",
+        (ErrorKind::Service, None) => "500, 502, 503 and 504",
+        (_, None) => "yes, except for certificates and credentials of a proxy",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The site's page of errors.
+    const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/site/errors.md");
+
+    const INTRODUCTION: &str = "# Errors
+
+Every call fails with one error type, which has one of these kinds. Numbers never change their meaning. `vitalwire explain 1201` prints an
+entry of this page. [Handle errors](guide/errors.md) shows the code of a decision in each language.
+
+* *Transient*: the same call may succeed later. An upload that may have taken effect is never transient.
+* *May have taken effect*: the request was sent and no response says what became of it. It is false for reads, for refused connections, for a
+  definite 4xx and for everything that fails before the request is sent.
+
+| number | name | status | transient | exit code |
+|---|---|---|---|---|
+";
+
+    /// Returns the page: a table of all kinds, then a section for each.
+    fn page() -> String {
+        let mut page = INTRODUCTION.to_owned();
+        for Explanation { kind, status, .. } in &EXPLANATIONS {
+            let (code, name) = (kind.code(), kind.as_str());
+            let exit = exit_code(&Error::new(*kind));
+            writeln!(page, "| [{code}](#{code}-{name}) | `{name}` | {status} | {} | {exit} |", transient(*kind)).expect("a text");
+        }
+        for Explanation { kind, meaning, remedy, .. } in &EXPLANATIONS {
+            let name = kind.as_str();
+            let upper: String = name.split('_').map(|word| [&word[..1].to_uppercase(), &word[1..]].concat()).collect();
+            let lower = [&upper[..1].to_lowercase(), &upper[1..]].concat();
+            writeln!(page, "\n## {} {name}\n\n{meaning}\n\n**Remedy.** {remedy}\n", kind.code()).expect("a text");
+            page.push_str("| Rust | Python | Swift | Kotlin, Java | C, C++ |\n|---|---|---|---|---|\n");
+            writeln!(
+                page,
+                "| `ErrorKind::{upper}` | `{upper}Error` | `.{lower}` | `VitalwireException.{upper}` | `VITALWIRE_ERROR_{}` |",
+                name.to_uppercase()
+            )
+            .expect("a text");
+        }
+        page
+    }
+
+    /// Compares the site's page with the table. `VITALWIRE_BLESS=1` updates the page.
+    #[test]
+    fn the_page_of_errors_has_the_same() {
+        if std::env::var_os("VITALWIRE_BLESS").is_some() {
+            std::fs::write(PAGE, page()).expect("written");
+        }
+        assert_eq!(std::fs::read_to_string(PAGE).expect("a page").replace("\r\n", "\n"), page());
+    }
+
+    #[test]
+    fn every_kind_is_explained_in_the_order_of_numbers() {
+        let explained: Vec<_> = EXPLANATIONS.iter().map(|explanation| explanation.kind).collect();
+        assert_eq!(explained, ErrorKind::ALL);
+    }
+}

@@ -1,0 +1,1 @@
+vitalwire sandbox                          # prints base URLs, tokens and calls to copy; serves until Ctrl-C

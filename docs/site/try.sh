@@ -1,0 +1,2 @@
+git clone https://github.com/vitalwire/vitalwire && cd vitalwire && .ci/demo
+.ci/run

@@ -1,0 +1,105 @@
+//! `cargo xtask docs`: builds the documentation site from `docs/site`.
+
+mod agents;
+mod page;
+mod readme;
+mod rules;
+mod snippet;
+mod tasks;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, ensure};
+use clap::Args;
+
+use crate::{build, pypi};
+use page::Page;
+
+/// Sources of the pages.
+const SOURCES: &str = "docs/site";
+
+/// Configuration of the site generator.
+const CONFIGURATION: &str = "docs/zensical.toml";
+
+/// Pages about Python. Tests run their code as printed, and codegen writes the reference among them.
+const PYTHON: &str = "bindings/python/docs";
+
+/// Build the documentation site in `target/docs/site`. Fails on a dead link, a missing snippet or a missing tab.
+#[derive(Debug, Default, Args)]
+pub(crate) struct Docs {}
+
+impl Docs {
+    /// Runs the command in the workspace at `root`.
+    pub(crate) fn run(&self, root: &Path) -> anyhow::Result<()> {
+        let site = build_site(root, &build::target(root)?)?;
+        crate::print_line(&format!("open {}", site.join("index.html").display()));
+        Ok(())
+    }
+}
+
+/// Builds the site and returns its folder.
+///
+/// # Errors
+/// If a page is wrong. The error lists all problems, with file and line.
+pub(crate) fn build_site(root: &Path, target: &Path) -> anyhow::Result<PathBuf> {
+    let folder = target.join("docs");
+    let pages = pages(root)?;
+    let staged = folder.join("pages");
+    if staged.exists() {
+        fs::remove_dir_all(&staged)?;
+    }
+    for page in &pages {
+        page.write(&staged)?;
+    }
+        fs::copy(root.join(CONFIGURATION), folder.join("zensical.toml")).with_context(|| format!("copying {CONFIGURATION}"))?;
+    let zensical = pypi::environment(root, target, "docs")?.join("bin/zensical");
+    let output = Command::new(zensical).args(["build", "--strict", "--clean"]).current_dir(&folder).output()?;
+    let printed = without_colours(&[output.stdout, output.stderr].concat());
+    ensure!(output.status.success(), "the site cannot be built:\n{printed}");
+    let site = folder.join("site");
+    agents::write(&pages, &site)?;
+    Ok(site)
+}
+
+/// Returns all pages, with their snippets.
+fn pages(root: &Path) -> anyhow::Result<Vec<Page>> {
+    let (mut pages, mut problems) = (Vec::new(), readme::problems(root)?);
+    let sources = Page::read_all(root, Path::new(SOURCES), Path::new(""))?;
+    let python = Page::read_all(root, Path::new(PYTHON), Path::new("python"))?;
+    for page in tasks::join(sources, &mut problems) {
+        pages.push(snippet::expand(root, page, &mut problems));
+    }
+    pages.extend(python.into_iter().map(with_links_of_the_site));
+    let navigation = fs::read_to_string(root.join(CONFIGURATION)).with_context(|| format!("reading {CONFIGURATION}"))?;
+    problems.extend(rules::problems(&pages, &navigation));
+    ensure!(problems.is_empty(), "the site cannot be built:\n{}", problems.join("\n"));
+    Ok(pages)
+}
+
+/// Points links into the folder of the site's sources to its pages. In the repository they lead to files.
+fn with_links_of_the_site(mut page: Page) -> Page {
+    for line in &mut page.lines {
+        line.text = line.text.replace("(../../../docs/site/", "(../");
+    }
+    page
+}
+
+/// Removes escape sequences of a terminal.
+fn without_colours(output: &[u8]) -> String {
+    let text = String::from_utf8_lossy(output);
+    let mut parts = text.split("\u{1b}[");
+    let first = parts.next().unwrap_or_default().to_owned();
+    first + &parts.map(|part| part.split_once('m').map_or(part, |(_, rest)| rest)).collect::<String>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_are_removed() {
+        assert_eq!(without_colours(b"a \x1b[38;5;246mred\x1b[0m m"), "a red m");
+    }
+}

@@ -1,0 +1,74 @@
+//! Rules that hold for every page of the site.
+
+use std::path::{Component, Path, PathBuf};
+
+use super::page::Page;
+
+/// Commands that install a package by its name.
+const INSTALL: [&str; 6] =
+    ["pip install vitalwire", "pip install 'vitalwire", "cargo add vitalwire", "cargo install vitalwire", "--locked vitalwire", "apt install vitalwire"];
+
+/// The sentence of a page with such a command, as long as nothing is published.
+const STATUS: &str = "No version is published yet";
+
+/// Returns the problems of all pages. `navigation` is the configuration that lists pages.
+pub(super) fn problems(pages: &[Page], navigation: &str) -> Vec<String> {
+    let links: Vec<PathBuf> = pages.iter().flat_map(links).collect();
+    let mut problems = Vec::new();
+    for page in pages {
+        let listed = navigation.contains(&format!("\"{}\"", page.path.display()));
+        if !listed && !links.contains(&page.path) {
+            problems.push(format!("{}: nothing links this page", page.path.display()));
+        }
+        // Markdown may break the sentence anywhere.
+        let says = page.text().split_whitespace().collect::<Vec<_>>().join(" ").contains(STATUS);
+        let line = page.lines.iter().find(|line| INSTALL.iter().any(|command| line.text.contains(command)));
+        if let Some(line) = line.filter(|_| !says) {
+            problems.push(format!("{}: installs by name; add the sentence \"{STATUS}.\" to the page", line.place));
+        }
+    }
+    problems
+}
+
+/// Returns the paths that the links of a page lead to.
+fn links(page: &Page) -> Vec<PathBuf> {
+    let folder = page.path.parent().unwrap_or(Path::new(""));
+    let text = page.text();
+    let targets = text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next());
+    targets.filter(|target| target.ends_with(".md")).map(|target| normal(&folder.join(target))).collect()
+}
+
+/// Removes `..` from a path.
+fn normal(path: &Path) -> PathBuf {
+    let mut normal = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::ParentDir => drop(normal.pop()),
+            Component::CurDir => {}
+            other => normal.push(other),
+        }
+    }
+    normal
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::page::Line;
+    use super::*;
+
+    fn page(path: &str, text: &str) -> Page {
+        Page { path: path.into(), lines: vec![Line { text: text.to_owned(), place: format!("{path}:1") }] }
+    }
+
+    #[test]
+    fn a_page_that_nothing_links_is_a_problem() {
+        let pages = [page("index.md", "[a](guide/a.md#x)"), page("guide/a.md", "[b](../b.md)"), page("b.md", ""), page("c.md", "")];
+        assert_eq!(problems(&pages, "nav = [\"index.md\"]"), ["c.md: nothing links this page"]);
+    }
+
+    #[test]
+    fn an_install_command_must_say_that_nothing_is_published() {
+        let pages = [page("a.md", "pip install 'vitalwire[plot]'"), page("b.md", "pip install vitalwire. No version is published yet.")];
+        assert_eq!(problems(&pages, "\"a.md\" \"b.md\"").len(), 1);
+    }
+}

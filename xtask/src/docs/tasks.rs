@@ -1,0 +1,95 @@
+//! Joins the files of a task into one page with a tab per language.
+
+use std::path::Path;
+
+use super::page::{Line, Page};
+
+/// Folder of the tasks. Each task is a folder with `index.md` and one file per tab.
+const FOLDER: &str = "guide";
+
+/// Files and titles of the tabs, in their order.
+pub(super) const TABS: [(&str, &str); 8] = [
+    ("rust", "Rust"),
+    ("python", "Python"),
+    ("data-engineering", "Data"),
+    ("swift", "Swift"),
+    ("kotlin", "Kotlin, Java"),
+    ("c", "C"),
+    ("cpp", "C++"),
+    ("command-line", "Command line"),
+];
+
+/// Replaces the files of each task with its page. Adds a problem for a missing tab and for a file that is no tab.
+pub(super) fn join(pages: Vec<Page>, problems: &mut Vec<String>) -> Vec<Page> {
+    let (files, mut joined): (Vec<Page>, Vec<Page>) = pages.into_iter().partition(|page| is_part(&page.path));
+    let mut tasks: Vec<&Path> = files.iter().filter_map(|file| file.path.parent()).collect();
+    tasks.dedup();
+    for task in tasks {
+        let parts: Vec<&Page> = files.iter().filter(|file| file.path.parent() == Some(task)).collect();
+        joined.push(page(task, &parts, problems));
+    }
+    joined
+}
+
+fn is_part(path: &Path) -> bool {
+    path.starts_with(FOLDER) && path.components().count() == 3
+}
+
+fn page(task: &Path, parts: &[&Page], problems: &mut Vec<String>) -> Page {
+    let find = |name: &str| parts.iter().find(|part| part.path.file_stem().is_some_and(|stem| stem == name));
+    let mut page = Page { path: task.with_extension("md"), lines: Vec::new() };
+    match find("index") {
+        Some(index) => page.lines.extend(index.lines.iter().cloned()),
+        None => problems.push(format!("docs/site/{}: index.md is missing", task.display())),
+    }
+    for (name, title) in TABS {
+        let Some(part) = find(name) else {
+            problems.push(format!("docs/site/{}: {name}.md is missing; if the language has no such thing, say why", task.display()));
+            continue;
+        };
+        let place = part.lines.first().map_or_else(String::new, |line| line.place.clone());
+        let generated = |text: String| Line { text, place: place.clone() };
+        page.lines.extend([generated(String::new()), generated(format!("=== \"{title}\"")), generated(String::new())]);
+        page.lines.extend(part.lines.iter().map(|line| Line { text: indented(&line.text), place: line.place.clone() }));
+    }
+    for part in parts {
+        let stem = part.path.file_stem().unwrap_or_default();
+        if stem != "index" && !TABS.iter().any(|(name, _)| stem == *name) {
+            problems.push(format!("docs/site/{}: is not the name of a tab", part.path.display()));
+        }
+    }
+    page
+}
+
+fn indented(text: &str) -> String {
+    if text.is_empty() { String::new() } else { format!("    {text}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(path: &str) -> Page {
+        Page { path: path.into(), lines: vec![Line { text: format!("text of {path}"), place: format!("{path}:1") }] }
+    }
+
+    #[test]
+    fn files_of_a_task_become_tabs() {
+        let names = TABS.iter().map(|(name, _)| format!("guide/upload/{name}.md"));
+        let mut problems = Vec::new();
+        let pages: Vec<Page> =
+            ["index.md".to_owned(), "guide/upload/index.md".to_owned()].into_iter().chain(names).map(|name| file(&name)).collect();
+        let pages = join(pages, &mut problems);
+        assert!(problems.is_empty(), "{problems:?}");
+        assert_eq!(pages.iter().map(|page| page.path.as_path()).collect::<Vec<_>>(), [Path::new("index.md"), Path::new("guide/upload.md")]);
+        assert!(pages[1].text().contains("\n=== \"C++\"\n\n    text of guide/upload/cpp.md\n"), "{}", pages[1].text());
+    }
+
+    #[test]
+    fn a_missing_tab_and_a_file_without_a_tab_are_problems() {
+        let mut problems = Vec::new();
+        join(vec![file("guide/upload/index.md"), file("guide/upload/cobol.md")], &mut problems);
+        assert_eq!(problems.len(), TABS.len() + 1, "{problems:?}");
+        assert!(problems[0].contains("rust.md is missing") && problems[TABS.len()].contains("cobol.md"), "{problems:?}");
+    }
+}
