@@ -26,6 +26,35 @@
 //! # Ok(())
 //! # }
 //! ```
+//!
+//! # Tokens that expire
+//!
+//! A [`TokenProvider`] supplies a token before the first request, before the current one expires, and after a status 401. A server that
+//! holds the application key signs the user's id and exchanges the signature:
+//!
+//! ```no_run
+//! use std::time::{Duration, SystemTime};
+//!
+//! use vitalwire::client::{ClientBuilder, RefreshReason, Token};
+//! use vitalwire::error::BoxError;
+//! use vitalwire::signing::sign_user_id;
+//!
+//! # fn example(application_id: i64, key: String) -> Result<(), vitalwire::Error> {
+//! let service = ClientBuilder::from_env()?.build()?;
+//! let provider = move |_: RefreshReason| {
+//!     let (service, key) = (service.clone(), key.clone());
+//!     async move {
+//!         let signature = sign_user_id(key, "user-1")?;
+//!         let response = service.tokens().exchange(application_id, "user-1", signature).await?;
+//!         let lifetime = Duration::from_secs(60 * 60);
+//!         Ok::<_, BoxError>(Token::expiring(&response.access_token, SystemTime::now() + lifetime))
+//!     }
+//! };
+//! let client = ClientBuilder::from_env()?.token_provider(provider).build()?;
+//! # let _ = client;
+//! # Ok(())
+//! # }
+//! ```
 
 #[cfg(feature = "blocking")]
 pub use vitalwire_runtime::client::BlockingProvider;

@@ -121,6 +121,39 @@ pub enum RefreshReason {
 ///
 /// Every `Fn(RefreshReason) -> impl Future<Output = Result<Token, BoxError>>` implements this trait. Use
 /// `BlockingProvider` (feature `blocking`) for a function that blocks.
+///
+/// ```
+/// use std::time::{Duration, SystemTime};
+///
+/// use vitalwire_runtime::client::{BoxFuture, RefreshReason, Token, TokenProvider};
+/// use vitalwire_runtime::error::BoxError;
+///
+/// /// Tokens from a server that holds the application key.
+/// struct ServerTokens;
+///
+/// impl ServerTokens {
+///     /// Requests a token and its lifetime.
+///     async fn request(&self) -> Result<(String, Duration), BoxError> {
+/// #       if true { return Ok(("a-token".to_owned(), Duration::from_secs(3600))) }
+///         // ...
+/// #       unreachable!()
+///     }
+/// }
+///
+/// impl TokenProvider for ServerTokens {
+///     fn token(&self, _: RefreshReason) -> BoxFuture<'_, Result<Token, BoxError>> {
+///         Box::pin(async {
+///             let (token, lifetime) = self.request().await?;
+///             Ok(Token::expiring(&token, SystemTime::now() + lifetime))
+///         })
+///     }
+/// }
+///
+/// # use std::{pin::pin, task::{Context, Poll, Waker}};
+/// # let mut token = ServerTokens.token(RefreshReason::Missing);
+/// # let Poll::Ready(Ok(token)) = token.as_mut().poll(&mut Context::from_waker(Waker::noop())) else { panic!("no token") };
+/// # assert!(token.expires_at() > Some(SystemTime::now()));
+/// ```
 pub trait TokenProvider: Send + Sync + 'static {
     /// Returns a token. An error becomes the source of the call's error; this library never shows its text.
     fn token(&self, reason: RefreshReason) -> BoxFuture<'_, Result<Token, BoxError>>;
