@@ -9,10 +9,7 @@ use vitalwire::prelude::*;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Error> {
-    run(&Client::from_env()?).await
-}
-
-pub(crate) async fn run(client: &Client) -> Result<(), Error> {
+    let client = Client::from_env()?;
     for meal in client.nutrition_records().list().await? {
         // Pass the id from one response to the next call.
         match client.nutrition_records().get(&meal.record_id).await {
@@ -22,4 +19,9 @@ pub(crate) async fn run(client: &Client) -> Result<(), Error> {
         }
     }
     Ok(())
+}
+
+#[allow(clippy::main_recursion, dead_code, reason = "a test of the command line calls it")]
+pub(crate) fn run() -> Result<(), vitalwire::error::BoxError> {
+    Ok(main()?)
 }

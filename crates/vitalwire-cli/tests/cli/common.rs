@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
+use std::path::Path;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Output, Stdio};
 use std::sync::{Once, mpsc};
 use std::time::{Duration, Instant};
@@ -143,4 +144,20 @@ pub(crate) fn control(served: &RunningSandbox, method: &str, path: &str, body: &
     stream.read_to_string(&mut response).expect("a response");
     let (head, body) = response.split_once("\r\n\r\n").expect("a head");
     (head[9..12].parse().expect("a status"), serde_json::from_str(body).expect("JSON"))
+}
+
+/// Compares a text with a file. Marks of snippets in the file and the line ends of CSV are ignored. `VITALWIRE_BLESS=1` updates the file.
+pub(crate) fn check_output(file: &Path, printed: &str) {
+    let printed = printed.replace("\r\n", "\n");
+    let text = std::fs::read_to_string(file).unwrap_or_default();
+    let expected: String = text.lines().filter(|line| !line.contains("--8<-- ")).flat_map(|line| [line, "\n"]).collect();
+    if printed != expected && std::env::var_os("VITALWIRE_BLESS").is_some() {
+        std::fs::write(file, printed).expect("written");
+    } else {
+        let name = file.file_name().expect("a name").to_string_lossy();
+        assert!(
+            printed == expected,
+            "{name} differs; if it should, run the test with VITALWIRE_BLESS=1\n{printed}\ninstead of\n{expected}"
+        );
+    }
 }

@@ -11,6 +11,7 @@ mod days;
 mod default_names;
 mod demo;
 mod durability;
+mod example_process;
 mod examples;
 #[cfg(feature = "tables")]
 mod export;
