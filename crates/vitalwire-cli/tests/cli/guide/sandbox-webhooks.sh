@@ -1,0 +1,1 @@
+vitalwire sandbox --webhook-url http://127.0.0.1:9000/

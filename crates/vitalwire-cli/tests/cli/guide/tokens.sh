@@ -1,0 +1,2 @@
+export VITALWIRE_TOKEN="$(vitalwire token "$APPLICATION_ID" person-1 --key-env APPLICATION_KEY)"
+vitalwire user

@@ -1,0 +1,1 @@
+vitalwire webhook verify --key-env VITALWIRE_WEBHOOK_KEY --signature "$SIGNATURE" body.json
