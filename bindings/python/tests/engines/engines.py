@@ -22,10 +22,12 @@ from collections.abc import Callable, Iterator
 import changing_service
 import cohort_service
 import duckdb
+import guides
 import pages
 import pytest
 from cohort_service import FIRST, LAST, Cohort
 
+import vitalwire
 from vitalwire import cohort
 from vitalwire.cohort import RateLimits
 
@@ -398,3 +400,13 @@ def test_the_examples_of_a_page_run_as_printed(name: str, tmp_path: pathlib.Path
     environment = {**os.environ, "DLT_DATA_DIR": str(tmp_path / "dlt"), "RUNTIME__DLTHUB_TELEMETRY": "false"}
     ran = subprocess.run([sys.executable, program], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300)
     assert ran.returncode == 0 and ran.stdout, ran.stderr[-3000:]
+
+
+@pytest.mark.parametrize("program", sorted(guides.GUIDE.glob("engines/*.py")), ids=lambda program: program.stem)
+def test_a_program_of_the_guides_prints_what_its_page_shows(program: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    with vitalwire.Sandbox(today=datetime.date(2026, 2, 1)) as service:
+        # dlt stores its pipelines in this folder. It would continue the pipeline of an earlier run.
+        dlt = {"DLT_DATA_DIR": str(tmp_path / "dlt"), "RUNTIME__DLTHUB_TELEMETRY": "false"}
+        spark = {"PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
+        variables = guides.environment(service, **dlt, **spark)
+        guides.compare(program, guides.run(program, tmp_path, variables))

@@ -4,6 +4,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use anyhow::{Context as _, ensure};
+
 use crate::archive::unpack;
 use crate::folder::{self, files};
 use crate::paths::{PrivatePaths, SearchScope, release_rustflags};
@@ -18,6 +20,10 @@ const INTERPRETERS: [&str; 6] = ["python3.10", "python3.11", "python3.12", "pyth
 /// Tests without further dependencies, which run on every interpreter.
 const TESTS: [&str; 4] = ["test_faults.py", "test_packages.py", "test_sandbox.py", "test_smoke.py"];
 const NEEDED: &str = "xtask/python/smoke.txt";
+/// Commands of the page about the installation.
+const INSTALL: &str = "bindings/python/guide/install.sh";
+/// The first command in them. The step clones this checkout instead.
+const CLONE: &str = "git clone https://github.com/vitalwire/vitalwire";
 
 /// Builds all packages and tests them on each interpreter.
 pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
@@ -66,6 +72,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     }
     crate::print_line(&format!("tested with {}", tested.join(", ")));
     count += from_source(context, &folder)?;
+    count += from_clone(context, &folder)?;
     Ok(Outcome::Ran(count))
 }
 
@@ -141,6 +148,24 @@ fn from_source(context: &Context, folder: &Path) -> anyhow::Result<Count> {
     let script = "import vitalwire; sandbox = vitalwire.Sandbox().start(); sandbox.client().user.info(); sandbox.close()";
     let works = run_and_show(Command::new(clean.join("bin/python")).args(["-I", "-c", script]))?.success;
     // The build from copied sources has overwritten the program in the target folder.
+    build::program(&context.root, "vitalwire")?;
+    Ok(Count::from_check(works))
+}
+
+/// Runs the commands of the page about the installation in a clone of this checkout, as its readers do.
+fn from_clone(context: &Context, folder: &Path) -> anyhow::Result<Count> {
+    let script = std::fs::read_to_string(context.root.join(INSTALL)).with_context(|| format!("reading {INSTALL}"))?;
+    let local = format!("git clone --quiet '{}' vitalwire", context.root.display());
+    let commands = script.replacen(CLONE, &local, 1);
+    ensure!(commands != script, "{INSTALL} must contain `{CLONE}`");
+    let parent = folder.join("cloned");
+    std::fs::create_dir_all(&parent)?;
+    let mut shell = cargo::clean_command("bash");
+    shell.args(["-ec", &commands]).current_dir(&parent).env("PIP_DISABLE_PIP_VERSION_CHECK", "1").env("PIP_QUIET", "1");
+    // Use a debug build, because only the commands are tested.
+    shell.env("MATURIN_PEP517_ARGS", "--profile dev").env("CARGO_TARGET_DIR", &context.target);
+    let works = run_and_show(&mut shell)?.success;
+    // The build of the clone has overwritten the program in the target folder.
     build::program(&context.root, "vitalwire")?;
     Ok(Count::from_check(works))
 }

@@ -10,7 +10,7 @@ use crate::steps::{Context, Count, run_and_show};
 /// The npm package of pyright. The PyPI package would download it on its first run.
 const PYRIGHT: &str = "pyright@1.1.414";
 /// Folders whose code uses the package. They are checked like a user's code.
-const USERS: [&str; 2] = ["bindings/python/tests", "bindings/python/bench"];
+const USERS: [&str; 3] = ["bindings/python/tests", "bindings/python/bench", "bindings/python/guide"];
 
 /// Arguments of the interpreter for the comparison of the stubs with the module.
 const STUBTEST: [&str; 5] = ["-P", "bindings/python/tests/stubtest.py", "--allowlist", "bindings/python/tests/stubtest.txt", "vitalwire"];

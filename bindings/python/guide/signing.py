@@ -1,0 +1,25 @@
+import base64
+import datetime
+import json
+import os
+
+import vitalwire
+
+client = vitalwire.Client(os.environ["VITALWIRE_BASE_URL"])
+
+
+def token_of(user_id: str) -> tuple[str, datetime.datetime | None]:
+    """Signs the id of a user. Returns a token for it, with its expiry."""
+    signature = vitalwire.sign_user_id(os.environ["APPLICATION_KEY"], user_id)
+    application_id = int(os.environ["APPLICATION_ID"])
+    token = client.tokens.exchange(application_id, user_id, signature).access_token
+    return token, expiry_of(token)
+
+
+def expiry_of(token: str) -> datetime.datetime | None:
+    """Reads the expiry in a token. Returns `None` if the token does not expire."""
+    payload = token.split(".")[1]
+    seconds = json.loads(base64.urlsafe_b64decode(payload + "==")).get("exp")
+    if seconds is None:
+        return None
+    return datetime.datetime.fromtimestamp(seconds, datetime.timezone.utc)

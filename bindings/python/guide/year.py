@@ -1,0 +1,31 @@
+import pathlib
+
+import vitalwire
+
+folder = pathlib.Path("year-2025")
+resume_file = folder / "resume-token"
+
+
+def show(progress: vitalwire.RangeProgress) -> None:
+    print(f"{progress.done} of {progress.total} parts, {progress.items} days")
+
+
+folder.mkdir(exist_ok=True)
+stored = resume_file.read_text() if resume_file.exists() else None
+with vitalwire.Client.from_env() as client:
+    year = client.statistics.daily_range(
+        "2025-01-01",
+        "2025-12-31",
+        ["steps", "sleep_duration_total"],
+        part_length="90d",
+        resume=stored,
+        progress=show,
+    )
+    parts = iter(year)
+    for part in parts:
+        part.response.to_parquet(folder / f"part-{part.index}.parquet")
+        if parts.resume_token is not None:  # There are more parts.
+            new_file = folder / "resume-token.new"
+            new_file.write_text(str(parts.resume_token))
+            new_file.replace(resume_file)  # Never leaves half a token.
+resume_file.unlink(missing_ok=True)
