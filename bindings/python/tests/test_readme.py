@@ -29,12 +29,9 @@ FIRST = "client.user.info()"
 
 
 @pytest.fixture(autouse=True)
-def photo(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> typing.Iterator[None]:
-    """Changes to a folder with a photo of a meal."""
-    from PIL import Image
-
+def empty_folder(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> typing.Iterator[None]:
+    """Changes to an empty folder, as that of a new user."""
     monkeypatch.chdir(tmp_path)
-    Image.linear_gradient("L").resize((64, 64)).convert("RGB").save("lunch.jpg")
     yield
     import matplotlib.pyplot as plt
 
