@@ -60,10 +60,16 @@ pub(super) fn native_pages(ir: &Ir) -> Vec<Page> {
 }
 
 /// Returns the pages of names and of hand-written modules.
-pub(super) fn other_pages() -> [Page; 4] {
+pub(super) fn other_pages() -> [Page; 10] {
     [
         Page::new("names", "Names", "Known names of sets that the service may extend, with units."),
         Page::new("studies", "Studies", "Tables of several people, coverage, and tokens for clients in several processes."),
+        Page::new("cohort", "`vitalwire.cohort`", "The data of many users: plans, readers, and exports to Parquet files."),
+        Page::new("polars", "`vitalwire.polars`", "Cohorts as LazyFrames, whose filters reduce the requests."),
+        Page::new("dlt", "`vitalwire.dlt`", "Cohorts as a dlt source, which loads new and changed rows."),
+        Page::new("spark", "`vitalwire.spark`", "Cohorts as a data source of Spark, for batch and streaming queries."),
+        Page::new("dask", "`vitalwire.dask`", "Cohorts as Dask data frames."),
+        Page::new("ray", "`vitalwire.ray`", "Cohorts as Ray datasets."),
         Page::new("plot", "`vitalwire.plot`", "Plots of nights and days with matplotlib."),
         Page::new("sandbox", "`vitalwire.Sandbox`", "A local service with synthetic people."),
     ]

@@ -12,6 +12,12 @@ pub(super) fn all_items(module: &str) -> Vec<Item> {
     items(&module.lines().collect::<Vec<_>>(), "")
 }
 
+/// Returns the lines of the module's docstring, without comments for type checkers.
+pub(super) fn module_docs(module: &str) -> Vec<String> {
+    let lines: Vec<&str> = module.lines().collect();
+    docstring(&lines, "").iter().map(|line| without_comment(line)).collect()
+}
+
 /// Returns the classes and functions at an indentation. Deeper lines belong to the item above them.
 fn items(lines: &[&str], margin: &str) -> Vec<Item> {
     let declares = |line: &&str| ["class ", "def ", "async def ", "@"].iter().any(|word| line.starts_with(word));
@@ -100,6 +106,12 @@ def draw(night: Night) -> Axes: ...
 def _hidden() -> None:
     """No."""
 "#;
+
+    #[test]
+    fn reads_the_docstring_of_a_module() {
+        let module = "\"\"\"A module.\n\n    import dlt  # type: ignore\n\"\"\"\n\nimport dlt\n";
+        assert_eq!(module_docs(module), ["A module.", "", "    import dlt"]);
+    }
 
     #[test]
     fn reads_declarations_of_a_module() {

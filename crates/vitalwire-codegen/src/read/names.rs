@@ -41,17 +41,22 @@ pub const RESERVED_PARAMETERS: [&str; 25] = [
 const RESERVED_GROUPS: [&str; 7] = ["builder", "clone", "execute", "from_env", "from_inner", "inner", "request"];
 
 /// Files next to those of the resources in some language, such as `Maps.kt` or `client.md`.
-pub const RESERVED_FILES: [&str; 14] = [
+pub const RESERVED_FILES: [&str; 19] = [
     "calls",
     "client",
     "cohort",
+    "dask",
+    "dlt",
     "errors",
     "mock_responses",
     "names",
     "operations",
     "plot",
+    "polars",
     "ranges",
+    "ray",
     "sandbox",
+    "spark",
     "studies",
     "tables",
     "types",

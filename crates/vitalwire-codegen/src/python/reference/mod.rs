@@ -1,5 +1,6 @@
 //! The reference in Markdown, generated from the same declarations as the stub, and from hand-written modules.
 
+mod modules;
 mod page;
 
 use serde_json::json;
@@ -38,24 +39,34 @@ pub(super) fn emit(ir: &Ir, api: &Api) -> anyhow::Result<Vec<File>> {
     let mut items: Vec<&Item> = api.items().filter(|item| item.is_public()).collect();
     // Clients come first.
     items.sort_by_key(|item| (!STYLES.iter().any(|style| style.client == item.name), rank(api, &item.name)));
-    let places = places(ir, api);
+    let cohorts = modules::modules(api.cohort_items());
+    let mut places = places(ir, api);
+    places.extend(modules::classes(&cohorts));
     let links = Links::new(&places);
     let (modules, studies) = (PLOTS.map(source::public_items), STUDIES.map(source::public_items));
     let (plots, sandbox) = (modules.iter().flatten().collect::<Vec<_>>(), source::public_items(SANDBOX));
     let pages: Vec<Page> = native_pages(ir).into_iter().chain(other_pages()).collect();
     let mut files = vec![TEMPLATES.file(format!("{FOLDER}.md"), "python/reference/index.md.j2", json!({ "pages": pages }))?];
     for page in pages {
+        let own = cohorts.iter().find(|module| module.page == page.file);
         let here: Vec<&Item> = match page.file.as_str() {
             "sandbox" => sandbox.iter().collect(),
             "plot" => plots.clone(),
             "studies" => studies.iter().flatten().collect(),
+            _ if own.is_some() => own.iter().flat_map(|module| &module.items).collect(),
             _ => items.iter().copied().filter(|item| places.get(&item.name) == Some(&page.file)).collect(),
         };
         let template = if page.file == "names" { "python/reference/names.md.j2" } else { "python/reference/page.md.j2" };
         let example = example::lines(ir, &page.file);
         let entries = page::entries(&here, &links.from(&page.file));
-        let values =
-            json!({ "heading": page.heading, "about": page.about, "example": example, "entries": entries, "sets": sorted_sets(ir) });
+        let values = json!({
+            "heading": page.heading,
+            "about": page.about,
+            "introduction": own.map(|module| &module.docs),
+            "example": example,
+            "entries": entries,
+            "sets": sorted_sets(ir),
+        });
         files.push(TEMPLATES.file(format!("{FOLDER}/{}.md", page.file), template, values)?);
     }
     Ok(files)

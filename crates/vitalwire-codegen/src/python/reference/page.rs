@@ -166,14 +166,19 @@ fn function(item: &Item, before: Option<&Item>, links: &PageLinks<'_>) -> Functi
     }
 }
 
-/// A private alias of the stub and its expansion.
-const ZONE: (&str, &str) = ("_Zone", "str | _zoneinfo.ZoneInfo | _datetime.timezone");
+/// Private aliases of the stubs and their expansions.
+const ALIASES: [(&str, &str); 3] = [
+    ("_Zone", "str | _zoneinfo.ZoneInfo | _datetime.timezone"),
+    ("_Path", "str | _os.PathLike[str]"),
+    ("_Progress", "bool | _Callable[[ExportProgress], object] | None"),
+];
 
 /// Returns a signature without private aliases, `self` and `cls`.
 fn signature(head: &str) -> String {
-    let text = head.replace(ZONE.0, ZONE.1);
+    let text = ALIASES.iter().fold(head.to_owned(), |text, (alias, expansion)| text.replace(alias, expansion));
     let first = ["self", "cls"].iter().fold(text, |text, first| {
-        text.replace(&format!("    {first},\n"), "").replace(&format!("({first}, "), "(").replace(&format!("({first})"), "()")
+        let text = text.replace(&format!("    {first},\n"), "").replace(&format!("    {first}, "), "    ");
+        text.replace(&format!("({first}, "), "(").replace(&format!("({first})"), "()")
     });
     plain(&first)
 }
