@@ -17,6 +17,10 @@ use crate::swift::layout::{FOLDER, MANIFEST, MODULE};
 /// Name of the folder, which SwiftPM uses as the package's name.
 const TREE: &str = "vitalwire-swift";
 
+const README: &str = "README.md";
+/// Heading of the README's last section, which is for the workspace only.
+const WORKSPACE_ONLY: &str = "\n## Work on this package\n";
+
 /// The written package and archive.
 pub(super) struct Tree {
     pub(super) package: PathBuf,
@@ -50,9 +54,11 @@ pub(super) fn write(root: &Path, libraries: &[Library], url: Option<&str>, out: 
     for folder in manifest::folders(&text)? {
         folder::copy(&clone.join(&folder), &package.join(folder))?;
     }
-    for file in notices::FILES.iter().chain(&["README.md"]) {
+    for file in notices::FILES {
         fs::copy(clone.join(file), package.join(file)).with_context(|| format!("copying {file}"))?;
     }
+    let text_of_clone = fs::read_to_string(clone.join(README)).with_context(|| format!("reading {README}"))?;
+    fs::write(package.join(README), readme(&text_of_clone)?)?;
     let source = match url {
         Some(url) => Source::Archive { url, checksum: &checksum },
         None => {
@@ -64,6 +70,16 @@ pub(super) fn write(root: &Path, libraries: &[Library], url: Option<&str>, out: 
     systems.dedup();
     fs::write(package.join(MANIFEST), manifest::release_manifest(&text, &systems, &source)?)?;
     Ok(Tree { package, archive, checksum })
+}
+
+/// Returns the README of the package: without the section for the workspace, and with links to examples in the repository.
+///
+/// # Errors
+/// If there is no such section.
+fn readme(clone: &str) -> anyhow::Result<String> {
+    let (text, _) = clone.split_once(WORKSPACE_ONLY).with_context(|| format!("{README} needs the section `{}`", WORKSPACE_ONLY.trim()))?;
+    let examples = concat!("](", env!("CARGO_PKG_REPOSITORY"), "/blob/main/");
+    Ok(text.replace("](Examples/", &format!("{examples}{FOLDER}/Examples/")))
 }
 
 #[cfg(test)]
@@ -104,6 +120,25 @@ mod tests {
         for left in ["testTarget", "ConformanceRunner", "Examples", "Bench"] {
             assert!(!manifest.contains(left), "{left}");
         }
+    }
+
+    #[test]
+    fn every_link_of_the_readme_leads_somewhere() {
+        let out = tempfile::tempdir().unwrap();
+        let (tree, _) = made(None, out.path());
+        let clone = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let text = fs::read_to_string(tree.package.join(README)).unwrap();
+        assert!(!text.contains("cargo xtask test"), "{text}");
+        let mut examples = 0;
+        for link in text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next()).filter(|link| !link.is_empty()) {
+            let file = match link.strip_prefix(concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/")) {
+                Some(path) => clone.join(path),
+                None => tree.package.join(link),
+            };
+            examples += usize::from(link.contains("/Examples/"));
+            assert!(file.exists(), "{link}");
+        }
+        assert!(examples > 1);
     }
 
     #[test]
