@@ -80,16 +80,18 @@ fn check_symbol(symbol: &Value, of: Option<&str>, ours: &[&str]) -> Vec<String> 
     if text.trim().is_empty() {
         wrong.push(format!("{name} has no documentation"));
     }
-    let text = without_placeholders(&text);
+    let text = without_url_names(&text);
     let words = text.split(|char: char| !(char.is_alphanumeric() || char == '_')).filter(|word| is_snake_case(word));
     wrong.extend(words.map(|word| format!("the documentation of {name} contains the wire name `{word}`")));
     wrong
 }
 
-/// Removes placeholders in braces, which an application keeps.
-fn without_placeholders(text: &str) -> String {
+/// Removes names in a URL, which are the same in every language: placeholders in braces, and query parameters before `=`.
+fn without_url_names(text: &str) -> String {
     let parts = text.split('{').enumerate();
-    parts.map(|(at, part)| if at == 0 { part } else { part.split_once('}').map_or(part, |(_, rest)| rest) }).collect()
+    let text: String = parts.map(|(at, part)| if at == 0 { part } else { part.split_once('}').map_or(part, |(_, rest)| rest) }).collect();
+    let is_name = |char: char| char.is_alphanumeric() || char == '_';
+    text.split_inclusive('=').map(|part| part.strip_suffix('=').map_or(part, |before| before.trim_end_matches(is_name))).collect()
 }
 
 fn is_snake_case(word: &str) -> bool {
@@ -122,6 +124,7 @@ mod tests {
     fn a_documented_symbol_in_swift_style_has_no_findings() {
         assert_eq!(findings("sleepDate", Some("The day."), "s:9Vitalwire12CalendarDateV"), Vec::<String>::new());
         assert_eq!(findings("redirectURL", Some("It may hold `{user_id}`."), "s:Sb"), Vec::<String>::new());
+        assert_eq!(findings("redirectURL", Some("Query: `user_id=`, `provider_slug=`."), "s:Sb"), Vec::<String>::new());
     }
 
     #[test]
