@@ -44,7 +44,15 @@ let package = Package(
         .executableTarget(name: "Bench", dependencies: ["Vitalwire", "VitalwireFFI"], path: "Bench"),
         // A SwiftUI view with previews. Empty on platforms without SwiftUI.
         .target(name: "NightView", dependencies: ["Vitalwire", "VitalwireTesting"], path: "Examples/NightView"),
+        // Parts of an application. Empty on platforms without Apple's frameworks.
+        .target(name: "AppleApp", dependencies: ["Vitalwire"], path: "Examples/AppleApp"),
         // End of what is in the clone only.
     ],
     swiftLanguageModes: [.v6]
 )
+
+// In the clone only: programs of the documentation site, which `cargo xtask test --only swift` runs.
+for name in ["Consent", "Errors", "FirstNight", "Production", "Tokens", "Upload", "Year"] {
+    package.targets.append(.executableTarget(name: name, dependencies: ["Vitalwire"], path: "Examples/Guide/\(name)"))
+}
+// End of what is in the clone only.

@@ -59,8 +59,11 @@ fn signature(key: &str, user: &str) -> anyhow::Result<String> {
     Ok(mac.finalize().into_bytes().iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-/// Posts JSON to a local server that responds with a length and closes the connection.
-fn post(base: &str, path: &str, body: &Value) -> anyhow::Result<Value> {
+/// Posts JSON to a local server that responds with a length and closes the connection. Returns its JSON.
+///
+/// # Errors
+/// If the server cannot be reached or rejects the request.
+pub(crate) fn post(base: &str, path: &str, body: &Value) -> anyhow::Result<Value> {
     let host = base.strip_prefix("http://").context("the sandbox must use plain http")?;
     let body = body.to_string();
     let mut stream = TcpStream::connect(host)?;

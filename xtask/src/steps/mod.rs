@@ -2,7 +2,7 @@
 
 mod context;
 mod count;
-mod faults;
+pub(crate) mod faults;
 pub(crate) mod retries;
 mod sandbox;
 pub(crate) mod schedule;

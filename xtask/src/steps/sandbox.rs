@@ -33,10 +33,15 @@ pub(crate) struct Sandbox {
 impl Sandbox {
     /// Builds and starts the sandbox.
     pub(crate) fn start(root: &Path) -> anyhow::Result<Self> {
-        let arguments = ["sandbox", "--ready-json", "--seed", "7", "--today", TODAY];
+        Self::start_with(root, &["--seed", "7", "--today", TODAY])
+    }
+
+    /// Builds and starts the sandbox with these options.
+    pub(crate) fn start_with(root: &Path, options: &[&str]) -> anyhow::Result<Self> {
         let mut child = Command::new(build::program(root, "vitalwire")?)
             .current_dir(root)
-            .args(arguments)
+            .args(["sandbox", "--ready-json"])
+            .args(options)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()

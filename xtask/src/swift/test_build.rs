@@ -170,7 +170,7 @@ impl Package {
     }
 
     /// Returns a command that runs its arguments with Swift and the native library.
-    fn with_libraries(&self) -> Command {
+    pub(super) fn with_libraries(&self) -> Command {
         let mut command = self.toolchain.command(&self.root);
         // The target folder may be outside the workspace, so with-swift must mount it.
         command.env("VITALWIRE_SWIFT_BINDS", &self.target);

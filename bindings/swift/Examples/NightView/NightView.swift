@@ -1,6 +1,7 @@
 // A night as a chart, and the upload of a meal, in SwiftUI. Compiled only with Apple's frameworks.
 
 #if canImport(SwiftUI) && canImport(Charts)
+    // --8<-- [start:view]
     import Charts
     import SwiftUI
     import Vitalwire
@@ -43,6 +44,8 @@
             }
         }
     }
+
+    // --8<-- [end:view]
 
     /// A view that explains an error to the user.
     struct FailureView: View {

@@ -75,7 +75,8 @@ fn write_sources(root: &Path, folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(sources)
 }
 
-fn swift_files(place: &Path) -> anyhow::Result<Vec<PathBuf>> {
+/// Returns the Swift files below a folder, or a single file.
+pub(super) fn swift_files(place: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let mut found = if place.is_file() { vec![place.to_path_buf()] } else { files(place)? };
     found.retain(|path| path.extension().is_some_and(|extension| extension == "swift"));
     Ok(found)

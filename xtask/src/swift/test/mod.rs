@@ -1,6 +1,7 @@
 //! XCTest and Swift Testing, and checks of the package's public API.
 
 mod future_api;
+mod guide;
 mod links;
 mod redaction;
 mod symbol_graph;
@@ -53,6 +54,7 @@ fn check(context: &Context, package: &Package) -> anyhow::Result<Outcome> {
     let Outcome::Ran(mut count) = outcome else { return Ok(outcome) };
     count += symbols::check(&context.root, package)?;
     count += future_api::check(&context.root, package)?;
+    count += guide::check(&context.root, package)?;
     Ok(Outcome::Ran(count))
 }
 

@@ -1,0 +1,20 @@
+// Prints the stages of each sleep of a week.
+
+import Foundation
+import Vitalwire
+
+let environment = ProcessInfo.processInfo.environment
+let client = try VitalwireClient(
+    ClientOptions(baseURL: environment["VITALWIRE_BASE_URL"].flatMap(URL.init(string:)), token: environment["VITALWIRE_TOKEN"]))
+
+guard let first = CalendarDate("2025-11-14"), let last = CalendarDate("2025-11-20") else { fatalError("no such day") }
+for try await found in client.sleeps.between(first...last, include: [.stages]) {
+    let night = try found.night
+    let day = night.days.first?.description ?? "unknown day"
+    let stages = Dictionary(grouping: night.record.stages ?? []) { $0.stage?.rawValue ?? "unknown" }
+    let minutes = stages.sorted { $0.key < $1.key }.map { name, parts in
+        let total = parts.compactMap(\.duration).reduce(.zero, +)
+        return "\(name) \(total.components.seconds / 60) min"
+    }
+    print("\(day):", minutes.joined(separator: ", "))
+}

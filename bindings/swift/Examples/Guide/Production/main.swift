@@ -1,0 +1,22 @@
+// Sets timeouts and retries, and reports each attempt.
+
+import Foundation
+import Vitalwire
+
+let environment = ProcessInfo.processInfo.environment
+let client = try VitalwireClient(
+    ClientOptions(
+        baseURL: environment["VITALWIRE_BASE_URL"].flatMap(URL.init(string:)),
+        token: environment["VITALWIRE_TOKEN"],
+        connectTimeout: .seconds(5),
+        timeout: .seconds(20),
+        maxRetries: 3,
+        retryMaxDelay: .seconds(2),
+        userAgent: "night-app/1.0"),
+    onAttempt: { attempt in
+        // Send these fields to your metrics. None of them contains health data or a token.
+        print("\(attempt.operation), attempt \(attempt.attempt):", attempt.status.map(String.init) ?? "no response")
+    })
+let response = try await client.withResponse { try await $0.user.info() }
+print(response.value.integratedProviders?.count ?? 0, "providers after", response.attempts, "attempts")
+client.close()
