@@ -10,7 +10,6 @@ android {
 
     defaultConfig {
         applicationId = "dev.vitalwire.stranger"
-        minSdk = 26
         targetSdk = 35
         versionCode = 1
         versionName = "1"
@@ -27,6 +26,15 @@ android {
     }
 }
 
+// --8<-- [start:vitalwire]
+android.defaultConfig.minSdk = 26
+
+dependencies {
+    implementation("dev.vitalwire:vitalwire-android:${providers.gradleProperty("vitalwire.version").get()}")
+    implementation("org.jetbrains.kotlinx:kotlinx-coroutines-android:1.11.0")
+}
+// --8<-- [end:vitalwire]
+
 android.buildFeatures.compose = true
 
 kotlin {
@@ -34,8 +42,6 @@ kotlin {
 }
 
 dependencies {
-    implementation("dev.vitalwire:vitalwire-android:${providers.gradleProperty("vitalwire.version").get()}")
-    implementation("org.jetbrains.kotlinx:kotlinx-coroutines-android:1.11.0")
     // The newest versions that support compileSdk 35.
     implementation(platform("androidx.compose:compose-bom:2025.06.01"))
     implementation("androidx.activity:activity-compose:1.10.1")

@@ -1,7 +1,7 @@
 package dev.vitalwire
 
+import dev.vitalwire.readme.JavaNights
 import dev.vitalwire.readme.Nights
-import dev.vitalwire.readme.Readme
 import dev.vitalwire.readme.deepSleep
 import dev.vitalwire.readme.fake
 import dev.vitalwire.readme.meal
@@ -35,10 +35,21 @@ class ReadmeTest {
             .map { page -> code.find(File(folder, page).readText())!! }
         for (block in blocks + pages) {
             val (language, text) = block.destructured
+            if (block in blocks) assertTrue(text.startsWith("import "), "a block must begin with its imports: $text")
             val sources = File(folder, "src/test/$language/dev/vitalwire/readme").listFiles().orEmpty()
-            val compiled = sources.joinToString("\n") { it.readText() }
+            val compiled = sources.joinToString("\n") { file -> file.readLines().filter { "--8<--" !in it }.joinToString("\n") }
             assertTrue(plain(text) in plain(compiled), text)
         }
+    }
+
+    @Test
+    fun `the build file of the README has the lines of the installed application`() {
+        val folder = File(System.getProperty("package.dir"))
+        val block = checkNotNull(Regex("```gradle\n(.*?)```", RegexOption.DOT_MATCHES_ALL).find(File(folder, "README.md").readText()))
+        val application = File(folder, "installed-android/build.gradle.kts").readText()
+        val version = Regex("<version>(.*?)</version>").find(File(folder, "pom.xml").readText())!!.groupValues[1]
+        val text = block.groupValues[1].replace(version, "\${providers.gradleProperty(\"vitalwire.version\").get()}")
+        assertTrue(plain(text) in plain(application), text)
     }
 
     @Test
@@ -71,7 +82,7 @@ class ReadmeTest {
             baseUrl = sandbox.baseUrl
             token = sandbox.token
         }.use { client ->
-            val night = Readme.night(client, sandbox.sleepId).get(30, TimeUnit.SECONDS)
+            val night = JavaNights.night(client, sandbox.sleepId).get(30, TimeUnit.SECONDS)
             assertEquals(sandbox.sleepId, night.id)
             assertTrue(night.stages.orEmpty().isNotEmpty())
         }

@@ -7,12 +7,9 @@ import dev.vitalwire.VitalwireClient;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
-public final class Readme {
-    private Readme() {}
-
+public final class JavaNights {
     public static CompletableFuture<SleepRecord> night(VitalwireClient client, String id) {
-        CompletableFuture<SleepRecord> night = client.async().sleeps()
-                .get(id, GetSleepOptions.builder().includeStages(true).timeout(Duration.ofSeconds(10)).build());
-        return night;
+        GetSleepOptions stages = GetSleepOptions.builder().includeStages(true).timeout(Duration.ofSeconds(10)).build();
+        return client.async().sleeps().get(id, stages);
     }
 }

@@ -1,0 +1,16 @@
+// Kotlin code of the README. `ReadmeTest` checks that both are equal.
+package dev.vitalwire.readme
+
+import dev.vitalwire.*
+import java.time.Instant
+import java.time.LocalDate
+
+suspend fun year(client: VitalwireClient, first: LocalDate, saved: MutableMap<String, String?>, bar: (Instant, Double) -> Unit) {
+    val days = RangeOptions { resume = saved["left"]?.let(ResumeToken::of) }
+    val last = first.plusYears(1)
+    val steps = client.statistics.dailyInParts(first, last, listOf(StatisticName.STEPS), PartLength.days(30), range = days)
+    steps.parts.collect { part ->
+        for (point in part.response.dailyStatisticsTable().points("steps")) bar(point.time, point.value)
+        saved["left"] = part.resumeToken?.text
+    }
+}
