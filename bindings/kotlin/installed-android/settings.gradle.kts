@@ -8,6 +8,7 @@ pluginManagement {
     }
 }
 
+// --8<-- [start:repository]
 dependencyResolutionManagement {
     repositories {
         maven { url = uri(providers.gradleProperty("vitalwire.repository").get()) }
@@ -15,5 +16,6 @@ dependencyResolutionManagement {
         mavenCentral()
     }
 }
+// --8<-- [end:repository]
 
 rootProject.name = "stranger"

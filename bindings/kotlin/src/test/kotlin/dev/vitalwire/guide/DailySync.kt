@@ -1,0 +1,29 @@
+package dev.vitalwire.guide
+
+// --8<-- [start:program]
+import dev.vitalwire.*
+import java.io.File
+import java.time.LocalDate
+
+/** Outcomes of a run in the background: those of WorkManager's `Result`. */
+enum class Outcome { SUCCESS, RETRY, FAILURE }
+
+/** Stores the steps of a week. In an app, `doWork` of a `CoroutineWorker` calls it. */
+suspend fun syncSteps(client: VitalwireApi, lastDay: LocalDate, file: File): Outcome = try {
+    val days = client.statistics.daily(lastDay.minusDays(6), lastDay, listOf(StatisticName.STEPS)).statistics
+    file.writeText(days.joinToString("\n") { "${it.date} ${it.values?.steps ?: "unknown"}" })
+    Outcome.SUCCESS
+} catch (error: VitalwireException) {
+    if (error.isTransient) Outcome.RETRY else Outcome.FAILURE
+}
+
+suspend fun main() {
+    val client = VitalwireClient {
+        baseUrl = System.getenv("VITALWIRE_BASE_URL")
+        token = System.getenv("VITALWIRE_TOKEN")
+    }
+    val file = File("steps.txt")
+    client.use { println(syncSteps(client, LocalDate.of(2025, 11, 20), file)) }
+    println(file.readText())
+}
+// --8<-- [end:program]

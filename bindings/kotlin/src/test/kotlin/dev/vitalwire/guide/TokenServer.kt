@@ -1,0 +1,51 @@
+package dev.vitalwire.guide
+
+// --8<-- [start:program]
+import com.sun.net.httpserver.HttpExchange
+import com.sun.net.httpserver.HttpServer
+import dev.vitalwire.*
+import java.net.InetSocketAddress
+import javax.crypto.Mac
+import javax.crypto.spec.SecretKeySpec
+import kotlinx.coroutines.runBlocking
+import kotlinx.serialization.json.buildJsonObject
+import kotlinx.serialization.json.put
+
+/** Seconds after which an app replaces its token. The response does not state how long the token is valid. */
+const val LIFETIME = 3600
+
+/** Returns the user who is logged in. Replace this with the sessions of your server. */
+fun sessionUser(request: HttpExchange): String? =
+    if (request.requestHeaders.getFirst("Authorization") == "Bearer a-session-of-person-1") "person-1" else null
+
+/** Signs a user id: HMAC-SHA256 under the application key, as lower-case hex. */
+fun sign(key: String, userId: String): String {
+    val mac = Mac.getInstance("HmacSHA256").apply { init(SecretKeySpec(key.toByteArray(), algorithm)) }
+    return mac.doFinal(userId.toByteArray()).joinToString("") { "%02x".format(it) }
+}
+
+fun main() {
+    val service = VitalwireClient { baseUrl = System.getenv("VITALWIRE_BASE_URL") }
+    val applicationId = System.getenv("APPLICATION_ID").toLong()
+    val key = System.getenv("APPLICATION_KEY")
+
+    fun answer(request: HttpExchange): Pair<Int, String> {
+        val user = sessionUser(request) ?: return 401 to ""
+        val token = try {
+            runBlocking { service.tokens.exchange(applicationId, user, sign(key, user)) }
+        } catch (_: VitalwireException) {
+            return 502 to ""
+        }
+        return 200 to "${buildJsonObject { put("access_token", token.accessToken); put("expires_in", LIFETIME) }}"
+    }
+
+    val server = HttpServer.create(InetSocketAddress("127.0.0.1", System.getenv("PORT").toInt()), 0)
+    server.createContext("/token") { request ->
+        val (status, body) = answer(request)
+        request.sendResponseHeaders(status, body.length.toLong())
+        request.responseBody.use { it.write(body.toByteArray()) }
+    }
+    server.start()
+    println("listening")
+}
+// --8<-- [end:program]

@@ -1,0 +1,44 @@
+package dev.vitalwire.guide
+
+// --8<-- [start:program]
+import android.security.keystore.KeyGenParameterSpec
+import android.security.keystore.KeyProperties
+import java.io.File
+import java.security.GeneralSecurityException
+import java.security.KeyStore
+import java.time.Instant
+import javax.crypto.Cipher
+import javax.crypto.KeyGenerator
+import javax.crypto.SecretKey
+import javax.crypto.spec.GCMParameterSpec
+
+/** Keeps a token in a file, such as `File(context.noBackupFilesDir, "token")`. The key of the file never leaves the Android Keystore. */
+class TokenStore(private val file: File) {
+    fun save(token: String, expiresAt: Instant) {
+        val cipher = Cipher.getInstance("AES/GCM/NoPadding").apply { init(Cipher.ENCRYPT_MODE, key()) }
+        file.writeBytes(cipher.iv + cipher.doFinal("${expiresAt.epochSecond} $token".toByteArray()))
+    }
+
+    /** Returns the token and its expiry; null if there is none, or if its key is gone. */
+    fun load(): Pair<String, Instant>? = try {
+        val bytes = if (file.exists()) file.readBytes() else return null
+        val cipher = Cipher.getInstance("AES/GCM/NoPadding")
+        cipher.init(Cipher.DECRYPT_MODE, key(), GCMParameterSpec(128, bytes, 0, 12))
+        val (expiry, token) = cipher.doFinal(bytes, 12, bytes.size - 12).decodeToString().split(' ', limit = 2)
+        token to Instant.ofEpochSecond(expiry.toLong())
+    } catch (_: GeneralSecurityException) {
+        null
+    }
+
+    private fun key(): SecretKey {
+        val keys = KeyStore.getInstance("AndroidKeyStore").apply { load(null) }
+        (keys.getKey("vitalwire-token", null) as SecretKey?)?.let { return it }
+        val purposes = KeyProperties.PURPOSE_ENCRYPT or KeyProperties.PURPOSE_DECRYPT
+        val parameters = KeyGenParameterSpec.Builder("vitalwire-token", purposes)
+            .setBlockModes(KeyProperties.BLOCK_MODE_GCM)
+            .setEncryptionPaddings(KeyProperties.ENCRYPTION_PADDING_NONE)
+            .build()
+        return KeyGenerator.getInstance("AES", "AndroidKeyStore").apply { init(parameters) }.generateKey()
+    }
+}
+// --8<-- [end:program]
