@@ -153,8 +153,7 @@ mod tests {
 
     /// The site's page about the command line, and the lines around the list in it.
     const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/site/command-line.md");
-    const MARKS: [&str; 2] =
-        ["<!-- Written by the test the_page_lists_the_same: VITALWIRE_BLESS=1 -->\n\n", "\n<!-- End of the list -->"];
+    const MARKS: [&str; 2] = ["<!-- Written by the test the_page_lists_the_same: VITALWIRE_BLESS=1 -->\n\n", "\n<!-- End of the list -->"];
 
     /// Compares the page with this list. `VITALWIRE_BLESS=1` updates the page.
     #[test]

@@ -53,7 +53,7 @@ pub(crate) fn build_site(root: &Path, target: &Path) -> anyhow::Result<PathBuf> 
     for page in &pages {
         page.write(&staged)?;
     }
-        fs::copy(root.join(CONFIGURATION), folder.join("zensical.toml")).with_context(|| format!("copying {CONFIGURATION}"))?;
+    fs::copy(root.join(CONFIGURATION), folder.join("zensical.toml")).with_context(|| format!("copying {CONFIGURATION}"))?;
     let zensical = pypi::environment(root, target, "docs")?.join("bin/zensical");
     let output = Command::new(zensical).args(["build", "--strict", "--clean"]).current_dir(&folder).output()?;
     let printed = without_colours(&[output.stdout, output.stderr].concat());

@@ -5,8 +5,14 @@ use std::path::{Component, Path, PathBuf};
 use super::page::Page;
 
 /// Commands that install a package by its name.
-const INSTALL: [&str; 6] =
-    ["pip install vitalwire", "pip install 'vitalwire", "cargo add vitalwire", "cargo install vitalwire", "--locked vitalwire", "apt install vitalwire"];
+const INSTALL: [&str; 6] = [
+    "pip install vitalwire",
+    "pip install 'vitalwire",
+    "cargo add vitalwire",
+    "cargo install vitalwire",
+    "--locked vitalwire",
+    "apt install vitalwire",
+];
 
 /// The sentence of a page with such a command, as long as nothing is published.
 const STATUS: &str = "No version is published yet";

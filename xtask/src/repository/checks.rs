@@ -4,8 +4,10 @@ use std::path::Path;
 
 use crate::build;
 use crate::codegen::Codegen;
+use crate::docs;
 use crate::layers::Layers;
 use crate::notices::Notices;
+use crate::pypi;
 use crate::steps::{Context, Count, Outcome, run_and_show};
 use crate::trace::Trace;
 
@@ -42,6 +44,15 @@ pub(super) fn trace(context: &Context) -> anyhow::Result<Outcome> {
 /// Checks that licence texts, notices and bills of materials of every package match its dependencies.
 pub(super) fn notices(context: &Context) -> anyhow::Result<Outcome> {
     count_check(&context.root, |root| Notices::check_only().run(root))
+}
+
+/// Checks that the documentation site can be built: snippets, tabs, links.
+pub(super) fn docs(context: &Context) -> anyhow::Result<Outcome> {
+    if let Some(what) = pypi::missing() {
+        return Ok(Outcome::Missing(what.to_owned()));
+    }
+    docs::build_site(&context.root, &context.target)?;
+    Ok(Outcome::Ran(Count::from_check(true)))
 }
 
 fn count_check(root: &Path, check: impl FnOnce(&Path) -> anyhow::Result<()>) -> anyhow::Result<Outcome> {

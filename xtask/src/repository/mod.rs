@@ -26,12 +26,13 @@ use crate::steps::{Context, Occasion, Outcome, Step};
 pub(crate) const FIRST: [Step; 2] = [Step::new("build", prepare::build), Step::new("prepare", prepare::download)];
 
 /// Steps of `--checks`, which run no tests.
-pub(crate) const CHECKS: [Step; 9] = [
+pub(crate) const CHECKS: [Step; 10] = [
     Step::new("format", checks::format),
     Step::new("layers", checks::layers),
     Step::new("trace", checks::trace),
     Step::new("notices", checks::notices),
     Step::new("words", words::run),
+    Step::new("docs", checks::docs),
     Step::new("workflows", workflows),
     Step::new("deny", dependencies::run),
     Step::new("codegen", checks::codegen),
