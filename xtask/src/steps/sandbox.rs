@@ -14,12 +14,15 @@ use crate::build;
 const TODAY: &str = "2025-11-20";
 
 /// Environment variables of the tests, and their fields in the sandbox's ready line.
-const VARIABLES: [(&str, &str); 5] = [
+const VARIABLES: [(&str, &str); 7] = [
     ("VITALWIRE_BASE_URL", "base_url"),
     ("VITALWIRE_CARE_BASE_URL", "care_base_url"),
     ("VITALWIRE_TOKEN", "token"),
     ("VITALWIRE_CARE_TOKEN", "care_token"),
     ("VITALWIRE_SLEEP_ID", "sleep_id"),
+    // Names of the guides' programs, which sign and exchange.
+    ("APPLICATION_ID", "application_id"),
+    ("APPLICATION_KEY", "application_key"),
 ];
 
 /// Maximum time to exit after its stdin is closed.
@@ -53,9 +56,12 @@ impl Sandbox {
         Ok(Self { child, ready })
     }
 
-    /// Returns its address and tokens as environment variables.
+    /// Returns its address, tokens and application key as environment variables.
     pub(crate) fn environment(&self) -> impl Iterator<Item = (&'static str, String)> {
-        VARIABLES.into_iter().map(|(name, field)| (name, self.ready[field].as_str().unwrap_or_default().to_owned()))
+        VARIABLES.into_iter().map(|(name, field)| match &self.ready[field] {
+            Value::String(text) => (name, text.clone()),
+            number => (name, number.to_string()),
+        })
     }
 
     pub(crate) fn ready(&self) -> &Value {
