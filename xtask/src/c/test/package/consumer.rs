@@ -68,20 +68,16 @@ impl Consumer<'_> {
         Ok(meson)
     }
 
-    /// Builds with the output of pkg-config and returns the folder of the programs.
+    /// Builds with a shell script and pkg-config, and returns the folder of the programs.
     pub(super) fn pkg_config(&self, compiler: &Compiler) -> anyhow::Result<PathBuf> {
         let build = self.folder.join(format!("pkg-config-{}", compiler.name));
         fs::create_dir_all(&build)?;
-        for (kind, language) in PROGRAMS {
-            let package = if kind == "static" { "vitalwire-static" } else { "vitalwire" };
-            let mut ask = Command::new("pkg-config");
-            let flags = execute(ask.args(["--cflags", "--libs", package]).env("PKG_CONFIG_PATH", self.pkg_config_path()))?;
-            let mut compile = Command::new(if language == "c" { &compiler.c } else { &compiler.cpp });
-            compile.current_dir(self.folder).arg(self.project.join(format!("app.{language}")));
-            // pkg-config does not state the standard, and clang before 16 defaults to an older one.
-            compile.args((language == "cpp").then_some("-std=c++17"));
-            execute(compile.args(flags.split_whitespace()).arg("-o").arg(build.join(format!("{kind}_{language}"))))?;
+        for name in ["app.c", "app.cpp", "build.sh"] {
+            fs::copy(self.project.join(name), build.join(name))?;
         }
+        let mut sh = Command::new("sh");
+        sh.current_dir(&build).arg("build.sh").env("VITALWIRE", &self.prefix).env("CC", &compiler.c).env("CXX", &compiler.cpp);
+        execute(&mut sh)?;
         Ok(build)
     }
 
