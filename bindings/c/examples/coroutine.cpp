@@ -1,5 +1,4 @@
 #include <coroutine>
-#include <cstdlib>
 #include <iostream>
 #include <poll.h>
 #include "vitalwire.hpp"
@@ -15,12 +14,14 @@ struct task {
   };
 };
 
-task night(const vitalwire::client &client, bool &over) {
+task day(const vitalwire::client &client, bool &over) {
   try {
     const auto user = co_await client.user().info_async();
-    const auto slept = co_await client.sleeps().get_async(std::getenv("VITALWIRE_SLEEP_ID"));
-    std::cout << user.application_user_id().value_or("?") << " slept "
-              << slept.duration().value_or(std::chrono::minutes(0)) / std::chrono::minutes(1) << " min\n";
+    const vitalwire::date date(2025, 11, 20);
+    const auto params = vitalwire::statistics_daily_params(date, date).types({"steps"});
+    const auto days = co_await client.statistics().daily_async(params);
+    for (const auto bucket : days.statistics())
+      std::cout << user.application_user_id().value_or("?") << ' ' << bucket.values()->steps().value_or(0) << " steps\n";
   } catch (const vitalwire::error &error) {
     std::cerr << error.what() << '\n';
   }
@@ -31,7 +32,7 @@ int main() {
   const auto client = vitalwire::client::from_env();
   pollfd ready{client.descriptor(), POLLIN, 0};  // from here on, coroutines resume in dispatch
   bool over = false;
-  night(client, over);
+  day(client, over);
   while (!over)
     if (poll(&ready, 1, -1) > 0) client.dispatch();
 }

@@ -1,12 +1,21 @@
-#include <cstdlib>
 #include <iostream>
 #include "vitalwire.hpp"
 
+// Prints the stages of the sleeps of a day. No operation lists sleeps: daily statistics name the records behind a day's sleep.
 int main() try {
   const auto client = vitalwire::client::from_env();  // VITALWIRE_BASE_URL, VITALWIRE_TOKEN
-  const auto night = client.sleeps().get(vitalwire::sleeps_get_params(std::getenv("VITALWIRE_SLEEP_ID")).include_stages());
-  for (const auto stage : night.stages())
-    std::cout << stage.stage().value_or("?") << ' ' << stage.duration().value_or(std::chrono::minutes(0)) / std::chrono::minutes(1) << " min\n";
+  const vitalwire::date day(2025, 11, 20);
+  const auto params = vitalwire::statistics_daily_params(day, day).types({"sleep_duration_total"}).include_record_ids();
+  const auto days = client.statistics().daily(params);
+  for (const auto bucket : days.statistics()) {
+    for (const auto id : bucket.record_ids()) {
+      const auto night = client.sleeps().get(vitalwire::sleeps_get_params(id).include_stages());
+      for (const auto stage : night.stages()) {
+        const auto duration = stage.duration().value_or(std::chrono::minutes(0));
+        std::cout << stage.stage().value_or("?") << ' ' << duration / std::chrono::minutes(1) << " min\n";
+      }
+    }
+  }
 } catch (const vitalwire::error &error) {
   return std::cerr << error.what() << '\n', 1;
 }

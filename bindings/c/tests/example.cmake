@@ -1,7 +1,13 @@
-# Runs an example: PROGRAM, a list with its arguments. The example must exit with 0 and print nothing to standard error. The whole output
-# must match the regular expression. With SORTED, the lines may have any order.
+# Runs an example: PROGRAM, a list with its arguments, in FOLDER with copies of FILES. The example must exit with 0 and print nothing to
+# standard error. Its whole output must match the regular expression PRINTS or equal the file OUTPUT. With SORTED, the lines may have any
+# order.
 cmake_policy(VERSION 3.21)
-execute_process(COMMAND ${PROGRAM} OUTPUT_VARIABLE printed ERROR_VARIABLE log RESULT_VARIABLE result)
+file(REMOVE_RECURSE ${FOLDER})
+file(MAKE_DIRECTORY ${FOLDER})
+foreach(file IN LISTS FILES)
+  file(COPY ${file} DESTINATION ${FOLDER})
+endforeach()
+execute_process(COMMAND ${PROGRAM} WORKING_DIRECTORY ${FOLDER} OUTPUT_VARIABLE printed ERROR_VARIABLE log RESULT_VARIABLE result)
 if(NOT result EQUAL 0 OR log)
   message(FATAL_ERROR "it ended by ${result}: ${printed}${log}")
 endif()
@@ -16,6 +22,11 @@ if(SORTED)
   endif()
   set(printed "${sorted}")
 endif()
-if(NOT printed MATCHES "^(${EXPECTED})$")
-  message(FATAL_ERROR "it printed\n${printed}and not\n${EXPECTED}")
+if(OUTPUT)
+  file(READ ${OUTPUT} expected)
+  if(NOT printed STREQUAL expected)
+    message(FATAL_ERROR "it printed\n${printed}and not\n${expected}")
+  endif()
+elseif(NOT printed MATCHES "^(${PRINTS})$")
+  message(FATAL_ERROR "it printed\n${printed}and not\n${PRINTS}")
 endif()

@@ -1,4 +1,4 @@
-// Prints the stages of a night, in Go. cgo reads the header, and pkg-config finds the library.
+// Prints the steps of three days, in Go. cgo reads the header, and pkg-config finds the library.
 package main
 
 // #cgo pkg-config: vitalwire
@@ -17,28 +17,31 @@ func text(of C.vitalwire_str) string { return C.GoStringN(of.data, C.int(of.leng
 
 func main() {
 	var client *C.vitalwire_client
-	var night *C.vitalwire_sleep_record
+	var days *C.vitalwire_daily_statistics
 	var failure *C.vitalwire_error
-	id := C.CString(os.Getenv("VITALWIRE_SLEEP_ID"))
-	defer C.free(unsafe.Pointer(id))
-	params := C.vitalwire_sleeps_get_params_new(C.vitalwire_str_from(id))
-	defer C.vitalwire_sleeps_get_params_free(params)
-	C.vitalwire_sleeps_get_params_set_include_stages(params, true)
+	first, last := C.vitalwire_date{year: 2025, month: 11, day: 18}, C.vitalwire_date{year: 2025, month: 11, day: 20}
+	steps := C.CString("steps")
+	defer C.free(unsafe.Pointer(steps))
+	params := C.vitalwire_statistics_daily_params_new(first, last)
+	defer C.vitalwire_statistics_daily_params_free(params)
+	C.vitalwire_statistics_daily_params_add_types(params, C.vitalwire_str_from(steps))
 	code := C.vitalwire_client_from_env(&client, &failure)
 	if code == C.VITALWIRE_OK {
 		defer C.vitalwire_client_free(client)
-		code = C.vitalwire_client_sleeps_get(client, params, nil, nil, &night, &failure)
+		code = C.vitalwire_client_statistics_daily(client, params, nil, nil, &days, &failure)
 	}
 	if code != C.VITALWIRE_OK {
 		fmt.Fprintln(os.Stderr, text(C.vitalwire_error_message(failure)))
 		C.vitalwire_error_free(failure)
 		os.Exit(1)
 	}
-	defer C.vitalwire_sleep_record_free(night)
-	for at := C.size_t(0); at < C.vitalwire_sleep_record_stages_count(night); at++ {
-		stage := C.vitalwire_sleep_record_stages_at(night, at)
-		var milliseconds C.int64_t
-		C.vitalwire_sleep_stage_duration(stage, &milliseconds)
-		fmt.Printf("%s %d min\n", text(C.vitalwire_sleep_stage_stage(stage)), milliseconds/60000)
+	defer C.vitalwire_daily_statistics_free(days)
+	for at := C.size_t(0); at < C.vitalwire_daily_statistics_statistics_count(days); at++ {
+		bucket := C.vitalwire_daily_statistics_statistics_at(days, at)
+		var date C.vitalwire_date
+		var count C.double
+		C.vitalwire_daily_bucket_date(bucket, &date)
+		C.vitalwire_statistics_values_steps(C.vitalwire_daily_bucket_values(bucket), &count)
+		fmt.Printf("%d-%02d-%02d %.0f steps\n", date.year, date.month, date.day, count)
 	}
 }
