@@ -7,6 +7,7 @@ import dev.vitalwire.guide.ConnectActivity
 import dev.vitalwire.guide.TokenStore
 import dev.vitalwire.guide.sign
 import java.io.File
+import java.lang.reflect.InvocationTargetException
 import java.net.HttpURLConnection
 import java.net.ServerSocket
 import java.net.URI
@@ -181,19 +182,29 @@ class GuideTest {
 internal object GuideRun {
     @JvmStatic
     fun main(programs: Array<String>) {
-        for (program in programs) {
-            println("$MARK$program")
-            val main = Class.forName("dev.vitalwire.guide.$program").getMethod("main", Array<String>::class.java)
-            main.invoke(null, emptyArray<String>())
+        var status = 1
+        try {
+            for (program in programs) {
+                println("$MARK$program")
+                val main = Class.forName("dev.vitalwire.guide.$program").getMethod("main", Array<String>::class.java)
+                main.invoke(null, emptyArray<String>())
+            }
+            status = 0
+        } catch (error: InvocationTargetException) {
+            error.targetException.printStackTrace()
+        } finally {
+            // The token server has a thread of its own, which keeps the process running.
+            exitProcess(status)
         }
-        // The token server has a thread of its own.
-        exitProcess(0)
     }
 }
 
 private const val MARK = "--- "
 
-/** Programs, in the order in which they run: the app's token comes from the token server. */
+/**
+ * Programs, in the order in which they run. The app's token comes from the token server. `ProductionKt` runs before `ErrorsKt`, because the
+ * sandbox takes the same call as a retry for a minute after it failed.
+ */
 private val PROGRAMS = listOf(
     "FirstNightKt",
     "FirstNight",
@@ -201,8 +212,8 @@ private val PROGRAMS = listOf(
     "RenewingTokenKt",
     "YearKt",
     "UploadKt",
+    "ProductionKt",
     "ErrorsKt",
     "Errors",
-    "ProductionKt",
     "DailySyncKt",
 )

@@ -18,7 +18,7 @@ suspend fun main() {
     }
     client.use {
         // The sandbox fails the first attempt of this call. Other services ignore the header.
-        val user = client.withResponse { user.info { header("x-sandbox-fault", "status; status=503") } }
+        val user = client.withResponse { user.info { header("x-sandbox-fault", "status; status=503; times=1") } }
         println("${user.value.integratedProviders?.size} providers after ${user.attempts} attempts")
     }
 }
