@@ -77,7 +77,7 @@ fn exported_names(module: &str) -> Vec<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::templates::TEMPLATES;
+    use crate::python::templates::TEMPLATES;
 
     #[test]
     fn every_exported_class_and_function_is_documented() {
