@@ -44,7 +44,7 @@ examples! {
 
 /// Runs the example that a variable names. The other tests start it in a process of its own, to read what it prints.
 #[test]
-#[ignore = "the other tests start it"]
+#[ignore = "serves as the child process of the other tests, with the name of an example in its environment"]
 fn run_example() {
     let name = std::env::var(NAME).expect("a name");
     println!("{START}");
