@@ -70,7 +70,10 @@ impl Replacement<'_> {
             },
             Value::Array(items) => Value::Array(items.iter().map(|item| self.value(item)).collect::<Result<_, _>>()?),
             Value::Object(fields) => {
-                Value::Object(fields.iter().map(|(name, value)| Ok((self.text(name)?, self.value(value)?))).collect::<anyhow::Result<_>>()?)
+                let replaced = fields.iter().map(|(name, value)| Ok((self.text(name)?, self.value(value)?)));
+                let object = replaced.collect::<anyhow::Result<Map<_, _>>>()?;
+                ensure!(object.len() == fields.len(), "two names of an object are equal after their placeholders are replaced");
+                Value::Object(object)
             }
             Value::Null | Value::Bool(_) | Value::Number(_) => value.clone(),
         })

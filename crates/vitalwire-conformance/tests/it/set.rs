@@ -110,6 +110,8 @@ fn an_invalid_template_is_an_error_with_its_place() {
     assert_eq!(error(&redirects(&redirect("a"), &without_user)), format!("{place}: no value for the placeholder `${{user}}`"));
     assert!(with("usr", json!("b")).starts_with(&format!("{place}: unknown field `usr`")));
     assert_eq!(with("user", json!(1)), format!("{place}: `user` must be a text, because it is a part of a text"));
+    let equal = "two names of an object are equal after their placeholders are replaced";
+    assert_eq!(with("name", json!("state")), format!("{place}: {equal}"));
     assert_eq!(
         with("title", json!("It holds.")),
         format!("{place}: the template has the field `title`: remove it from the template or use a placeholder")
