@@ -1,5 +1,5 @@
-//! Texts of the site for language models: `llms.txt` lists the pages, `llms-full.txt` has the guides in one file, and `SKILL.md` tells an
-//! assistant how to write a program with this library.
+//! Writes the files of the site for language models. `llms.txt` lists the pages, and `llms-full.txt` has the guides in one file. `SKILL.md`
+//! has instructions for assistants that write programs with this library.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -7,19 +7,20 @@ use std::path::Path;
 use super::page::Page;
 
 /// Text before the list of pages.
-const INTRODUCTION: &str = "# Vitalwire\n\n> A client for a health data service (sleep, statistics, lab reports, meals) in Rust, Python, Swift, \
-     Kotlin, C and C++, with a command line and a local sandbox.\n\n";
+const INTRODUCTION: &str = "# Vitalwire\n\n> A client for a health data service (sleep, statistics, lab reports, meals) in Rust, Python, \
+     Swift, Kotlin, C and C++, with a command line and a local sandbox.\n\n";
 
-/// Head and rules of the skill file.
+/// Front matter and rules of the skill file.
 const SKILL: &str = "---
 name: vitalwire
-description: Write programs that read or write health data with Vitalwire, in Rust, Python, Swift, Kotlin, Java, C or C++. Use it when code \
-imports vitalwire or calls the program `vitalwire`.
+description: Write programs that read or write health data with Vitalwire, in Rust, Python, Swift, Kotlin, Java, C or C++. Use it when \
+code imports vitalwire or calls the program `vitalwire`.
 ---
 
 # Vitalwire
 
-* Develop against the sandbox: `vitalwire sandbox` prints `VITALWIRE_BASE_URL` and `VITALWIRE_TOKEN`, and `from_env` of each language reads them.
+* Develop against the sandbox: `vitalwire sandbox` prints `VITALWIRE_BASE_URL` and `VITALWIRE_TOKEN`, and `from_env` of each language \
+reads them.
 * Never put an application key into an app. Servers sign; apps get tokens through a token provider.
 * Ids of sleeps cannot be guessed or listed: search sleeps by date.
 * Dates are days of the user; instants are in UTC. A missing value is not 0.
@@ -52,7 +53,7 @@ pub(super) fn write(pages: &[Page], folder: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Turns tabs into headings.
+/// Replaces tabs with headings.
 fn without_tabs(text: &str) -> String {
     let mut inside = false;
     let mut plain = String::new();

@@ -42,7 +42,7 @@ impl Docs {
 /// Builds the site and returns its folder.
 ///
 /// # Errors
-/// If a page is wrong. The error lists all problems, with file and line.
+/// If a page has a problem. The error lists all problems, with file and line.
 pub(crate) fn build_site(root: &Path, target: &Path) -> anyhow::Result<PathBuf> {
     let folder = target.join("docs");
     let pages = pages(root)?;
@@ -78,7 +78,7 @@ fn pages(root: &Path) -> anyhow::Result<Vec<Page>> {
     Ok(pages)
 }
 
-/// Points links into the folder of the site's sources to its pages. In the repository they lead to files.
+/// Replaces links to the site's sources with links to its pages. In the repository, they lead to files.
 fn with_links_of_the_site(mut page: Page) -> Page {
     for line in &mut page.lines {
         line.text = line.text.replace("(../../../docs/site/", "(../");

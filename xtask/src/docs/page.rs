@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-/// A page as Markdown, with the places of its lines.
+/// A page as Markdown, with the sources of its lines.
 #[derive(Clone, Debug)]
 pub(super) struct Page {
     /// Path in the site, such as `guide/first-night.md`.
@@ -13,7 +13,7 @@ pub(super) struct Page {
     pub(super) lines: Vec<Line>,
 }
 
-/// A line of a page, and its place in the source.
+/// A line of a page, with its file and line number.
 #[derive(Clone, Debug)]
 pub(super) struct Line {
     pub(super) text: String,

@@ -1,4 +1,4 @@
-//! Compares the code in the workspace's README with the files that it is cut from.
+//! Compares the code in the workspace's README with its source files.
 //!
 //! A comment before each block names the file: `<!-- FILE:NAME -->`.
 
@@ -10,7 +10,7 @@ use super::snippet;
 
 const README: &str = "README.md";
 
-/// Largest number of lines: one screen, then links.
+/// Maximum number of lines: one screen, then links.
 const MAX_LINES: usize = 90;
 
 /// Returns the problems of the README.

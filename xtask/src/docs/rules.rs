@@ -1,4 +1,4 @@
-//! Rules that hold for every page of the site.
+//! Checks the rules for every page of the site.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -14,7 +14,7 @@ const INSTALL: [&str; 6] = [
     "apt install vitalwire",
 ];
 
-/// The sentence of a page with such a command, as long as nothing is published.
+/// Sentence that a page with such a command must contain until a version is published.
 const STATUS: &str = "No version is published yet";
 
 /// Returns the problems of all pages. `navigation` is the configuration that lists pages.
@@ -44,7 +44,7 @@ fn links(page: &Page) -> Vec<PathBuf> {
     targets.filter(|target| target.ends_with(".md")).map(|target| normal(&folder.join(target))).collect()
 }
 
-/// Removes `..` from a path.
+/// Resolves `..` in a path.
 fn normal(path: &Path) -> PathBuf {
     let mut normal = PathBuf::new();
     for component in path.components() {

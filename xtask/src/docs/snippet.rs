@@ -8,7 +8,7 @@ use super::page::{Line, Page};
 
 const MARK: &str = "--8<-- ";
 
-/// Languages of blocks that may be typed by hand, because nothing in them can be executed: pictures and lists of files.
+/// Languages of blocks that may be written by hand, because they contain no executable code: pictures and lists of files.
 const UNTESTED: [&str; 2] = ["mermaid", "text"];
 
 /// Replaces the snippet lines of a page. Adds a problem for each snippet that cannot be found, and for each block of typed code.

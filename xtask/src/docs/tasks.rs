@@ -19,7 +19,7 @@ pub(super) const TABS: [(&str, &str); 8] = [
     ("command-line", "Command line"),
 ];
 
-/// Replaces the files of each task with its page. Adds a problem for a missing tab and for a file that is no tab.
+/// Replaces the files of each task with its page. Adds a problem for a missing tab and for a file that is not a tab.
 pub(super) fn join(pages: Vec<Page>, problems: &mut Vec<String>) -> Vec<Page> {
     let (files, mut joined): (Vec<Page>, Vec<Page>) = pages.into_iter().partition(|page| is_part(&page.path));
     let mut tasks: Vec<&Path> = files.iter().filter_map(|file| file.path.parent()).collect();

@@ -1,4 +1,4 @@
-//! `vitalwire explain`: what an error number means and what to do. The site's page of errors is written from the same table.
+//! Prints the meaning and the remedy of an error: `vitalwire explain`. A test writes the site's page of errors from the same table.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use crate::output::Destination;
 
 use super::about::print_text;
 
-/// An error kind for people.
+/// The explanation of an error kind.
 struct Explanation {
     kind: ErrorKind,
     /// HTTP status that leads to this kind.
@@ -23,20 +23,20 @@ const EXPLANATIONS: [Explanation; 17] = [
         kind: ErrorKind::Configuration,
         status: "",
         meaning: "The client is not configured for this call: a base URL or a token is missing, or a setting is invalid. Nothing was sent.",
-        remedy: "Set what the message names: in the client, in the environment or in the configuration file.",
+        remedy: "Set the value that the message names: in the client, in the environment or in the configuration file.",
     },
     Explanation {
         kind: ErrorKind::InvalidArgument,
         status: "",
         meaning: "An argument cannot be sent as it is, such as an empty id. The error names the argument. Nothing was sent.",
-        remedy: "Correct the argument. If your service accepts the value, disable the client's own checks.",
+        remedy: "Correct the argument. If your service accepts the value, disable client-side validation.",
     },
     Explanation {
         kind: ErrorKind::Authentication,
         status: "401",
         meaning: "The service rejected the token, or the function that provides tokens failed.",
-        remedy: "Get a new token. A token provider is called once more after a 401, so the new token was rejected too: check that it belongs to \
-                 this service.",
+        remedy: "Get a new token. After a 401, the client calls a token provider once more, so its new token was rejected too. Check that \
+                 the token belongs to this service.",
     },
     Explanation {
         kind: ErrorKind::Permission,
@@ -48,7 +48,7 @@ const EXPLANATIONS: [Explanation; 17] = [
         kind: ErrorKind::NotFound,
         status: "404",
         meaning: "The service has no record with this id for this user.",
-        remedy: "Search for the record again, for example a sleep by its date. Check the base URL if every call fails like this.",
+        remedy: "Search for the record again, for example a sleep by its date. Check the base URL if every call fails with this error.",
     },
     Explanation {
         kind: ErrorKind::InvalidRequest,
@@ -59,56 +59,58 @@ const EXPLANATIONS: [Explanation; 17] = [
     Explanation {
         kind: ErrorKind::TooLarge,
         status: "413",
-        meaning: "The request is over a limit of the service, or the response is over the limit of the client.",
-        remedy: "Send a smaller file: about 7.5 MB at most. Read a long range in parts, or raise the limit of responses.",
+        meaning: "The request exceeds a limit of the service or the client, or the response exceeds a limit of the client.",
+        remedy: "Send a smaller file: about 7.5 MB at most. Read a long range in parts, or increase the client's maximum response size.",
     },
     Explanation {
         kind: ErrorKind::RateLimited,
         status: "429",
-        meaning: "The service limits the number of requests. The client has already waited as requested and retried.",
-        remedy: "Call again after the time that the error states, and make fewer calls at once.",
+        meaning: "The service limits the number of requests. If retries and the timeouts allowed it, the client has already waited and \
+                 retried.",
+        remedy: "Call again after the delay that the error states, and keep fewer calls in flight.",
     },
     Explanation {
         kind: ErrorKind::Service,
         status: "500 to 599",
         meaning: "The service failed.",
-        remedy: "Call again later if the error is transient. Give the request id to the service's support.",
+        remedy: "Call again later if the error is transient. State the request id when you contact the service's support.",
     },
     Explanation {
         kind: ErrorKind::UnexpectedStatus,
         status: "any other",
         meaning: "The response has a status that the interface does not describe, such as a redirect.",
-        remedy: "Check that the base URL is that of the service, not of a web page or gateway.",
+        remedy: "Check that the base URL belongs to the service, not to a web page or gateway.",
     },
     Explanation {
         kind: ErrorKind::Timeout,
         status: "408",
-        meaning: "The time to connect, of an attempt or of the call is over.",
+        meaning: "The timeout of the connection, of an attempt or of the call has expired.",
         remedy: "Call again later, or set a longer timeout. If the call may have taken effect, look for its result first.",
     },
     Explanation {
         kind: ErrorKind::Transport,
         status: "",
-        meaning: "The connection could not be made, or it broke. The message says which: name, address, certificate, proxy.",
-        remedy: "Call again later if the error is transient. Certificates and credentials of a proxy must be corrected.",
+        meaning: "The connection could not be made, or it broke. The message states the cause, such as the host name, the address, the \
+                 certificate or the proxy.",
+        remedy: "Call again later if the error is transient. Otherwise correct the certificate or the credentials of the proxy.",
     },
     Explanation {
         kind: ErrorKind::Decode,
         status: "",
-        meaning: "The response is not as the interface describes it. The error has the path of the value.",
+        meaning: "The response does not match the interface. The error has the path of the value.",
         remedy: "Check the base URL if the response is a web page. Otherwise report the path and the request id.",
     },
     Explanation {
         kind: ErrorKind::Signature,
         status: "",
         meaning: "The signature of a webhook does not match its body, or the state of a redirect is not the one that was sent.",
-        remedy: "Reject the request. Check that the raw body is verified, before any parsing, and that the key is the webhook key.",
+        remedy: "Reject the request. Check that you verify the raw body before you parse it, and that the key is the webhook key.",
     },
     Explanation {
         kind: ErrorKind::Cancelled,
         status: "",
         meaning: "Your program cancelled the call.",
-        remedy: "Nothing, if that was intended. If the call may have taken effect, look for its result before you repeat it.",
+        remedy: "None, if the cancellation was intended. If the call may have taken effect, look for its result before you call again.",
     },
     Explanation {
         kind: ErrorKind::Closed,
@@ -119,8 +121,8 @@ const EXPLANATIONS: [Explanation; 17] = [
     Explanation {
         kind: ErrorKind::Internal,
         status: "",
-        meaning: "A defect in this library.",
-        remedy: "Report the message and the version. It contains no health data.",
+        meaning: "The library has a defect.",
+        remedy: "Report the message and the version. The message contains no health data.",
     },
 ];
 
@@ -161,10 +163,10 @@ mod tests {
     const INTRODUCTION: &str = "# Errors
 
 Every call fails with one error type, which has one of these kinds. Numbers never change their meaning. `vitalwire explain 1201` prints an
-entry of this page. [Handle errors](guide/errors.md) shows the code of a decision in each language.
+entry of this page. [Handle errors](guide/errors.md) shows how to handle them in each language.
 
 * *Transient*: the same call may succeed later. An upload that may have taken effect is never transient.
-* *May have taken effect*: the request was sent and no response says what became of it. It is false for reads, for refused connections, for a
+* *May have taken effect*: the request was sent and no response states its result. This is false for reads, for refused connections, for a
   definite 4xx and for everything that fails before the request is sent.
 
 | number | name | status | transient | exit code |
