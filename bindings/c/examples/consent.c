@@ -35,7 +35,7 @@ static bool send_to_consent(const vitalwire_client *client) {
 /* Checks that the redirect belongs to this browser, and shows its result. */
 static bool show_result(const char *query, const char *cookies) {
   const char *cookie = cookies == NULL ? NULL : strstr(cookies, "state=");
-  if (cookie == NULL) return false; /* a state without text would not be checked */
+  if (cookie == NULL) return false; /* without an expected state, nothing would be checked */
   const vitalwire_str state = {cookie + 6, strcspn(cookie + 6, ";")};
   vitalwire_consent_redirect *redirect = NULL;
   if (vitalwire_consent_redirect_parse(vitalwire_str_from(query), state, &redirect, NULL) != VITALWIRE_OK) return false;

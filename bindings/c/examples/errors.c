@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include "vitalwire.h"
 
-/* Decides about a failed call, and frees its error. */
+/* Prints advice for a failed call, and frees its error. */
 static void advise(vitalwire_code code, vitalwire_error **owned) {
   const vitalwire_error *error = *owned;
   const vitalwire_problem_details *problem = vitalwire_error_problem(error);

@@ -5,7 +5,7 @@
 static const char *const names[] = {"steps", "heartrate_resting"};
 enum { NAMES = sizeof names / sizeof *names };
 
-/* Reads the token of an earlier run. Without one, there is no text. */
+/* Returns the resume token of an earlier run, or an empty text. */
 static vitalwire_str saved_token(void) {
   static char text[1 << 16];
   FILE *file = fopen("2025.resume", "rb");
@@ -14,7 +14,7 @@ static vitalwire_str saved_token(void) {
   return (vitalwire_str){length > 0 ? text : NULL, length};
 }
 
-/* Saves a token for the parts that are missing, or removes the file if there are none. */
+/* Saves the resume token of the remaining parts, or removes the file if no part remains. */
 static void save_token(vitalwire_json *token) {
   const vitalwire_str text = vitalwire_json_text(token);
   FILE *file = token == NULL ? NULL : fopen("2025.resume", "wb");
@@ -60,7 +60,7 @@ int main(void) {
   if (code == VITALWIRE_OK) code = vitalwire_range_call_read(year, &parts, &error);
   while (code == VITALWIRE_OK) {
     vitalwire_range_progress progress;
-    fflush(file); /* the rows before the token that leaves them out */
+    fflush(file); /* write the rows before the token that excludes them */
     save_token(vitalwire_range_parts_resume_token(parts));
     code = vitalwire_range_parts_next(parts, &part, &error);
     if (code != VITALWIRE_OK || part == NULL) break;

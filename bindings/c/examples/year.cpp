@@ -36,7 +36,7 @@ int main() try {
     if (!part) break;
     const auto response = part->response();
     if (response) write_days(file, *response);
-    file.flush();  // the rows before the token that leaves them out
+    file.flush();  // write the rows before the token that excludes them
     const auto progress = parts.progress();
     std::cout << "part " << progress.done << " of " << progress.total << ", " << progress.items << " days\n";
   }

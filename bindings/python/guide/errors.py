@@ -4,7 +4,7 @@ import vitalwire
 
 
 def advise(error: vitalwire.VitalwireError) -> str:
-    """Decides what a program does about an error."""
+    """Returns advice for a failed call."""
     if error.may_have_taken_effect:
         return "look for the record before you send it again"
     if error.is_transient:

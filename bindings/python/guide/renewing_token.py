@@ -5,7 +5,7 @@ from signing import token_of
 
 
 def renew(reason: str) -> vitalwire.Token:
-    """Returns a new token. The client calls it when it needs one."""
+    """Returns a new token. Called when the client needs one."""
     print("getting a token: the current one is", reason)
     token, expires_at = token_of("person-1")
     return vitalwire.Token(token, expires_at=expires_at)

@@ -8,7 +8,7 @@ from vitalwire import cohort
 
 
 def load(sandbox: vitalwire.Sandbox, folder: pathlib.Path) -> cohort.Summary:
-    """Exports what is due. This is the pipeline under test."""
+    """Exports the days that are due. This is the pipeline under test."""
     credentials = cohort.UserCredentials.from_application_key(
         sandbox.user_ids,
         application_id=sandbox.application_id,

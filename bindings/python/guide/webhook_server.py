@@ -11,7 +11,7 @@ seen: set[str] = set()  # Use a database table if several processes receive webh
 
 
 def process(path: str, body: bytes) -> None:
-    """Prints what has changed. A real receiver stores it and processes it later."""
+    """Prints the changes. A real receiver stores them and processes them later."""
     kind = KINDS.get(path) or webhook.detect_kind(body)
     if kind == "nutrition":
         meal = webhook.parse_nutrition(body)

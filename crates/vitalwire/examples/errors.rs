@@ -8,7 +8,7 @@
 // --8<-- [start:program]
 use vitalwire::prelude::*;
 
-/// Decides about a failed call.
+/// Returns advice for a failed call.
 fn advice(error: &Error) -> String {
     if error.may_have_taken_effect() {
         return "look for the record before you send it again".to_owned();

@@ -19,7 +19,7 @@ use vitalwire::webhook::{self, ContentKey, DEFAULT_BODY_LIMIT, Verifier, Webhook
 
 struct Receiver {
     verifier: Verifier,
-    /// Keep these in a database, so that they survive a restart.
+    /// Keys of processed webhooks. Keep them in a database, so that they survive a restart.
     processed: Mutex<HashSet<ContentKey>>,
 }
 

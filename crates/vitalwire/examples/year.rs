@@ -18,7 +18,7 @@ async fn main() -> Result<(), BoxError> {
     let statistics = Client::from_env()?.statistics().daily(year, ["steps", "heartrate_resting"]);
     let mut call = statistics.split(PartLength::Days(30)).on_error(OnError::Collect);
 
-    // A token of an earlier run limits the range to the parts that it did not read.
+    // With the resume token of an earlier run, only the remaining parts are requested.
     let mut file = "2025.csv";
     if let Ok(token) = fs::read_to_string("2025.resume") {
         call = call.resume(&token.parse()?);

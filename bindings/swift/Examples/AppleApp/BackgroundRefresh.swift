@@ -15,7 +15,7 @@
 
         init(client: VitalwireClient, days: ClosedRange<CalendarDate>) { (self.client, self.days) = (client, days) }
 
-        /// Reads the parts that are left. The system cancels the task when its time is over.
+        /// Reads the remaining parts. The system cancels the task when its time expires.
         func read(store: @Sendable (DailyStatistics) throws -> Void) async {
             let kept = UserDefaults.standard.string(forKey: Self.task)
             let range = RangeOptions(resume: kept.flatMap { try? ResumeToken($0) })
@@ -29,7 +29,7 @@
                     // The stored token belongs to other days.
                     UserDefaults.standard.removeObject(forKey: Self.task)
                 }
-                // Interrupted or failed: the next run reads the parts that are left.
+                // Interrupted or failed: the next run reads the remaining parts.
                 try? Self.schedule()
             }
         }

@@ -25,7 +25,7 @@
             return try? JSONDecoder().decode(KeychainToken.self, from: data)
         }
 
-        /// Replaces the stored token. Background work can read it after the first unlock; it is in no backup.
+        /// Replaces the stored token. Background work can read the token after the first unlock. Backups do not contain it.
         func save() throws {
             KeychainToken.delete()
             let values: [String: Any] = [
@@ -40,7 +40,8 @@
         static func delete() { _ = SecItemDelete(item as CFDictionary) }
     }
 
-    /// Returns a client that takes its token from the Keychain, and requests a new one if there is none or it is rejected or expires.
+    /// Returns a client that uses the token in the Keychain. The client requests another token if there is none, or if the token
+    /// expires or is rejected.
     ///
     /// - Parameter request: Requests a token from your server, and returns its text and lifetime in seconds.
     func keychainClient(

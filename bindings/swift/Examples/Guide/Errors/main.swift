@@ -3,7 +3,7 @@
 import Foundation
 import Vitalwire
 
-/// Decides about a failed call.
+/// Returns advice for a failed call.
 func advice(_ error: VitalwireError) -> String {
     if error.mayHaveTakenEffect { return "look for the record before you send it again" }
     switch error.kind {

@@ -1,4 +1,4 @@
-// Reads the steps of each day of a year in parts, stops on the way, and reads the rest with the resume token.
+// Reads the steps of each day of a year in parts, stops before the end, and reads the rest with the resume token.
 
 import Foundation
 import Vitalwire
@@ -8,7 +8,7 @@ let client = try VitalwireClient(
     ClientOptions(baseURL: environment["VITALWIRE_BASE_URL"].flatMap(URL.init(string:)), token: environment["VITALWIRE_TOKEN"]))
 guard let first = CalendarDate("2025-01-01"), let last = CalendarDate("2025-12-31") else { fatalError("no such day") }
 
-/// Returns the range, or what is left of it.
+/// Returns the range, or its remaining parts.
 @MainActor func year(_ resume: ResumeToken? = nil) -> RangeCall<DailyStatistics> {
     client.statistics.daily(first...last, of: [.steps], partLength: .days(30), range: RangeOptions(resume: resume))
 }

@@ -5,10 +5,10 @@ import dev.vitalwire.*
 import java.io.File
 import java.time.LocalDate
 
-/** Outcomes of a run in the background: those of WorkManager's `Result`. */
+/** Outcomes of a run in the background, with the names of WorkManager's `Result`. */
 enum class Outcome { SUCCESS, RETRY, FAILURE }
 
-/** Stores the steps of a week. In an app, `doWork` of a `CoroutineWorker` calls it. */
+/** Stores the steps of a week. In an app, `doWork` of a `CoroutineWorker` calls this function. */
 suspend fun syncSteps(client: VitalwireApi, lastDay: LocalDate, file: File): Outcome = try {
     val days = client.statistics.daily(lastDay.minusDays(6), lastDay, listOf(StatisticName.STEPS)).statistics
     file.writeText(days.joinToString("\n") { "${it.date} ${it.values?.steps ?: "unknown"}" })

@@ -19,7 +19,7 @@ class TokenStore(private val file: File) {
         file.writeBytes(cipher.iv + cipher.doFinal("${expiresAt.epochSecond} $token".toByteArray()))
     }
 
-    /** Returns the token and its expiry; null if there is none, or if its key is gone. */
+    /** Returns the token and its expiry; null if there is none, or if its key no longer exists. */
     fun load(): Pair<String, Instant>? = try {
         val bytes = if (file.exists()) file.readBytes() else return null
         val cipher = Cipher.getInstance("AES/GCM/NoPadding")

@@ -7,7 +7,7 @@ import java.time.LocalDate
 
 suspend fun main() {
     val (rows, left) = File("2025.csv") to File("2025.resume")
-    // A token of an earlier run limits the range to the parts that it did not read.
+    // With the resume token of an earlier run, only the remaining parts are requested.
     val remaining = RangeOptions { if (left.exists()) resume = ResumeToken.of(left.readText()) }
     if (!left.exists()) rows.writeText("date,steps,heartrate_resting\n")
 
