@@ -98,6 +98,30 @@ fn every_command_of_the_site_runs() {
     }
 }
 
+/// A scheduler runs `sh nightly.sh`, without `-e`.
+#[test]
+fn a_nightly_export_that_reads_nobody_fails_although_the_dataset_is_recent() {
+    let served = RunningSandbox::start(&[]);
+    let folder = tempfile::tempdir().expect("a folder");
+    prepare(folder.path(), &served);
+    let run = |application_key: &str| {
+        let mut command = with_service(shell("exec sh nightly.sh", folder.path()), &served);
+        command.env("APPLICATION_KEY", application_key).output().expect("it starts")
+    };
+    std::fs::copy(Path::new(FOLDER).join("nightly.sh"), folder.path().join("nightly.sh")).expect("a file");
+    let first = run(&served.field("application_key"));
+    assert!(first.status.success(), "{first:?}");
+    let rejected = run("another-application-key");
+    assert_eq!(rejected.status.code(), Some(11), "{rejected:?}");
+    // A partial result is the last command's to judge.
+    let users = std::fs::read_to_string(folder.path().join("users.csv")).expect("a file");
+    write_private(&folder.path().join("users.csv"), &format!("{users}stranger,0,APPLICATION_KEY\n"));
+    let partial = run(&served.field("application_key"));
+    assert!(String::from_utf8_lossy(&partial.stderr).contains("could not be read"), "{partial:?}");
+    assert!(String::from_utf8_lossy(&partial.stdout).contains("Coverage"), "{partial:?}");
+    assert_ne!(partial.status.code(), Some(21), "{partial:?}");
+}
+
 /// Runs the commands that install the program, up to the compilation.
 #[test]
 fn the_program_is_installed_from_a_clone() {
