@@ -29,7 +29,7 @@ impl Session {
         &self,
         call: Call<O>,
         part_options: &PartOptions,
-        table_selection: TableSelection,
+        table_selection: TableSelection<'_>,
         file: &Path,
     ) -> Result<(Call<O>, PartFile), Failure> {
         let progress = Progress::start("requesting the parts");
@@ -169,7 +169,7 @@ async fn check_body<O: RangeOperation>(
     responses: &MockResponses,
     body: impl Into<Vec<u8>>,
     format: Format,
-    table_selection: TableSelection,
+    table_selection: TableSelection<'_>,
 ) -> Result<String, Error> {
     let unreadable = |_| Error::with_reason(ErrorKind::Decode, "the response must be text").with_operation(O::META);
     let body = String::from_utf8(body.into()).map_err(unreadable)?;

@@ -83,7 +83,7 @@ impl Session {
         &self,
         call: Call<O>,
         part_options: &PartOptions,
-        table: impl Into<TableSelection>,
+        table: impl Into<TableSelection<'_>>,
         title: &str,
         draw: impl FnOnce(&mut Screen, &O::Output) -> Result<(), Failure>,
     ) -> Result<(), Failure>
@@ -118,7 +118,7 @@ impl Session {
     async fn show_parts<O: RangeOperation>(
         &self,
         range: RangeCall<O>,
-        table_selection: TableSelection,
+        table_selection: TableSelection<'_>,
         title: &str,
         draw: impl FnOnce(&mut Screen, &O::Output) -> Result<(), Failure>,
     ) -> Result<(), Failure>

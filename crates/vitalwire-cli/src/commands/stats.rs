@@ -130,9 +130,10 @@ fn if_set(on: bool) -> Option<bool> {
     on.then_some(true)
 }
 
-/// Returns the table of the response, without the column of record ids unless it was requested.
-fn table_selection(table: TableId, filter: &StatisticsFilter) -> TableSelection {
-    if filter.record_ids { table.into() } else { TableSelection::from(table).without_empty("record_ids") }
+/// Returns the table of the response, with the statistics that the user named. Has no column of record ids unless it was requested.
+fn table_selection(table: TableId, filter: &StatisticsFilter) -> TableSelection<'_> {
+    let selection = TableSelection::from(table).with_columns(&filter.types);
+    if filter.record_ids { selection } else { selection.without_empty("record_ids") }
 }
 
 /// Draws the record ids of the statistics, if they were requested.

@@ -28,15 +28,41 @@ fn csv(arguments: &[&str]) -> Vec<String> {
 fn csv_has_the_numbers_of_the_response() {
     let daily = ["stats", "daily", "--types", "steps,heartrate_resting"];
     let lines = csv(&daily);
-    assert_eq!(lines[0], "date,heartrate_resting,steps");
+    assert_eq!(lines[0], "date,steps,heartrate_resting");
     let response = json(&daily);
     let days = response["statistics"].as_array().expect("a list");
     assert_eq!((lines.len(), days.len()), (15, 14));
     for (line, day) in lines.iter().skip(1).zip(days) {
         let number = |name: &str| day["values"][name].as_f64().map_or_else(String::new, |value| value.to_string());
         let date = day["date"].as_str().expect("a date");
-        assert_eq!(*line, format!("{date},{},{}", number("heartrate_resting"), number("steps")));
+        assert_eq!(*line, format!("{date},{},{}", number("steps"), number("heartrate_resting")));
     }
+}
+
+/// Two runs have equal columns, whichever days have values.
+#[test]
+fn statistics_requested_by_name_are_columns_even_without_a_value() {
+    let day = r#"{"from_date":"2025-11-20","to_date":"2025-11-20","statistics":[{"date":"2025-11-20","values":{"steps":7}}]}"#;
+    let hour = r#"{"statistics":[{"from_timestamp":"2025-11-20T10:00:00Z","to_timestamp":"2025-11-20T11:00:00Z","values":{"steps":7}}]}"#;
+    let server = ScriptedServer::start(move |_, request| Reply::json(if request.line.contains("interval") { hour } else { day }));
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("parts.csv");
+    let text = |arguments: &[&str]| {
+        let output = server.command(&[arguments, &["--format", "csv"]].concat()).output().expect("it starts");
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).expect("UTF-8")
+    };
+    let types = ["--types", "weight,steps,heartrate", "--from", "2025-11-20", "--to", "2025-11-20"];
+    let daily = [&["stats", "daily"], &types[..]].concat();
+    let expected = "date,weight,steps,heartrate\r\n2025-11-20,,7,\r\n";
+    assert_eq!(text(&daily), expected);
+    assert_eq!(text(&[&daily[..], &["--split-days", "1"]].concat()), expected);
+    text(&[&daily[..], &["--split-days", "1", "--output", file.to_str().expect("text")]].concat());
+    assert_eq!(std::fs::read_to_string(&file).expect("a file"), expected);
+    let hours = text(&["stats", "interval", "--types", "weight,steps", "--from", "2025-11-20T10:00:00Z", "--to", "2025-11-20T11:00:00Z"]);
+    assert_eq!(hours, "from_timestamp,to_timestamp,weight,steps\r\n2025-11-20T10:00:00Z,2025-11-20T11:00:00Z,,7\r\n");
+    // Without names, a column needs a value.
+    assert_eq!(text(&["stats", "daily", "--from", "2025-11-20", "--to", "2025-11-20"]), "date,steps\r\n2025-11-20,7\r\n");
 }
 
 #[test]

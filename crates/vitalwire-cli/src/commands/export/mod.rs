@@ -22,20 +22,28 @@ const NOT_BUILT_IN: Failure = Failure::Usage(
 
 /// The table to write.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct TableSelection {
+pub(super) struct TableSelection<'a> {
     pub(super) id: TableId,
+    /// Number columns to put first, in this order. They are written even if no row has a value.
+    #[cfg_attr(not(feature = "tables"), expect(dead_code, reason = "only tables have columns"))]
+    requested_columns: &'a [String],
     /// A column of lists that was not requested. It is left out if all its lists are empty.
     #[cfg_attr(not(feature = "tables"), expect(dead_code, reason = "only tables have columns"))]
     optional_column: Option<&'static str>,
 }
 
-impl From<TableId> for TableSelection {
+impl From<TableId> for TableSelection<'_> {
     fn from(id: TableId) -> Self {
-        Self { id, optional_column: None }
+        Self { id, requested_columns: &[], optional_column: None }
     }
 }
 
-impl TableSelection {
+impl<'a> TableSelection<'a> {
+    /// Puts columns that were requested by name first, and writes them even if they are empty.
+    pub(super) fn with_columns(self, names: &'a [String]) -> Self {
+        Self { requested_columns: names, ..self }
+    }
+
     /// Leaves out a column that was not requested, if it is empty.
     pub(super) fn without_empty(self, column: &'static str) -> Self {
         Self { optional_column: Some(column), ..self }
@@ -43,6 +51,7 @@ impl TableSelection {
 
     #[cfg(feature = "tables")]
     fn apply(self, table: Table) -> Table {
+        let table = table.with_columns(self.requested_columns);
         match self.optional_column {
             Some(name) if table.column(name).is_some_and(has_only_empty_lists) => table.without_column(name),
             _ => table,
@@ -61,7 +70,7 @@ impl Session {
     pub(super) async fn show_or_export<O: Operation>(
         &self,
         call: Call<O>,
-        table: impl Into<TableSelection>,
+        table: impl Into<TableSelection<'_>>,
         title: &str,
         draw: impl FnOnce(&mut Screen, &O::Output) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
@@ -78,8 +87,8 @@ impl Session {
     }
 
     #[cfg(feature = "tables")]
-    pub(super) fn export(&self, selection: TableSelection, table: Table) -> Result<(), Failure> {
-        let table = selection.apply(self.columns.apply(table)?);
+    pub(super) fn export(&self, selection: TableSelection<'_>, table: Table) -> Result<(), Failure> {
+        let table = self.columns.apply(selection.apply(table))?;
         // Open the file as late as possible, when there is something to write.
         let mut sink = self.destination.sink(self.format.is_binary())?;
         match files::write(&table, self.format, self.columns.csv_options(), &mut sink) {
@@ -92,7 +101,7 @@ impl Session {
 
     /// Unreachable: [`Session::open`] rejects table formats in this build.
     #[cfg(not(feature = "tables"))]
-    pub(super) fn export(&self, _: TableSelection, _: Table) -> Result<(), Failure> {
+    pub(super) fn export(&self, _: TableSelection<'_>, _: Table) -> Result<(), Failure> {
         Err(NOT_BUILT_IN)
     }
 }
