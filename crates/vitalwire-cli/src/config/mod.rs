@@ -20,9 +20,9 @@ use crate::environment::{self, key, text_variable, variable, variable_of};
 use crate::failure::{Failure, warn};
 use crate::render::style::{clean, may_be_secret};
 use file::{File, Layer};
-use token_source::TokenSource;
 #[cfg(feature = "tables")]
 pub(crate) use token_source::readers_warning;
+use token_source::{TokenCommand, TokenSource};
 
 pub(crate) const USER_AGENT: &str = concat!("vitalwire-cli/", env!("CARGO_PKG_VERSION"));
 /// Maximum size of a file of certificates, in bytes.
@@ -171,11 +171,13 @@ impl Settings {
         if variable(&variable_of(key)).is_some() {
             return None;
         }
-        let (_, file) = self.file.as_ref()?;
+        let (config, file) = self.file.as_ref()?;
         let (path, command) = (format!("{key}_file"), format!("{key}_command"));
         for layer in self.layers(key).into_iter().flatten() {
             if let Some(command) = layer.list(&command) {
-                return Some(TokenSource::Command(file.resolve_program(command)));
+                let config = std::path::absolute(config).unwrap_or_else(|_| config.clone());
+                let (words, profile) = (file.resolve_program(command), self.profile.clone());
+                return Some(TokenSource::Command(TokenCommand { words, config, profile }));
             }
             if let Some((path, _)) = layer.text(&path) {
                 return Some(TokenSource::File(file.resolve(path)));

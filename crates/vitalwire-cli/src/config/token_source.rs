@@ -28,17 +28,26 @@ const INTERRUPTION_DELAY: Duration = Duration::from_millis(200);
 /// A source of a token outside the settings.
 pub(super) enum TokenSource {
     File(PathBuf),
-    /// A program and its arguments, run without a shell.
-    Command(Vec<OsString>),
+    Command(TokenCommand),
     /// The token of another service.
     Foreign(MissingToken),
+}
+
+/// A command of the configuration file that prints a token.
+pub(super) struct TokenCommand {
+    /// The program and its arguments, run without a shell.
+    pub(super) words: Vec<OsString>,
+    /// Absolute path of the configuration file in use. A `vitalwire` command in the token command reads the same file.
+    pub(super) config: PathBuf,
+    /// The profile in use. A `vitalwire` command in the token command uses the same profile.
+    pub(super) profile: Option<String>,
 }
 
 impl TokenSource {
     /// Fails if other users can change the program of a command. A bare name is searched in PATH, which is not checked.
     pub(super) fn check(&self) -> Result<(), Failure> {
         match self {
-            Self::Command(command) => command.first().map(Path::new).filter(|path| is_path(path)).map_or(Ok(()), check_program),
+            Self::Command(command) => command.words.first().map(Path::new).filter(|path| is_path(path)).map_or(Ok(()), check_program),
             Self::File(_) | Self::Foreign(_) => Ok(()),
         }
     }
@@ -96,12 +105,17 @@ async fn read_file(path: &Path) -> Result<Zeroizing<String>, MissingToken> {
 ///
 /// Without a terminal, the messages are passed on until the command ends. A process that it leaves behind would otherwise keep stderr open,
 /// and a program that reads it to its end would wait.
-async fn run_command(command: &[OsString]) -> Result<Zeroizing<String>, MissingToken> {
+async fn run_command(source: &TokenCommand) -> Result<Zeroizing<String>, MissingToken> {
     let failure = |text: String| MissingToken::Other(format!("the token command {text}"));
-    let (program, arguments) = command.split_first().ok_or_else(|| failure("is empty".to_owned()))?;
+    let (program, arguments) = source.words.split_first().ok_or_else(|| failure("is empty".to_owned()))?;
     let mut command = Command::new(program);
     // The command supplies a token and needs no other.
     command.env_remove("VITALWIRE_TOKEN").env_remove("VITALWIRE_CARE_TOKEN");
+    command.env("VITALWIRE_CONFIG", &source.config);
+    match &source.profile {
+        Some(name) => command.env("VITALWIRE_PROFILE", name),
+        None => command.env_remove("VITALWIRE_PROFILE"),
+    };
     command.args(arguments).stdin(Stdio::inherit()).stdout(Stdio::piped()).kill_on_drop(true);
     command.stderr(if io::stderr().is_terminal() { Stdio::inherit() } else { Stdio::piped() });
     let token = match command.spawn() {

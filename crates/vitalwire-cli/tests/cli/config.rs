@@ -148,6 +148,44 @@ fn a_token_with_additional_text_is_rejected_and_not_printed() {
     assert!(server.requests().is_empty());
 }
 
+/// A `vitalwire` command in a token command uses the profile of this command, not the default profile.
+#[cfg(unix)]
+#[test]
+fn a_token_command_gets_the_configuration_file_and_the_profile_in_use() {
+    let server = ScriptedServer::json(USER);
+    let print = r#"token_command = ["sh", "-c", "echo \"$VITALWIRE_CONFIG|${VITALWIRE_PROFILE-unset}\""]"#;
+    let settings = format!("base_url = \"{}\"\n{print}\n", server.url);
+    let (folder, path) = write_config(&format!("{settings}[profile.staging]\n{settings}[profile.production]\n{settings}"));
+    let path = path.canonicalize().expect("a path").display().to_string();
+    let last_token = |change: &dyn Fn(&mut Command)| {
+        let mut command = vitalwire();
+        command.arg("user").current_dir(folder.path());
+        change(&mut command);
+        let output = command.output().expect("it starts");
+        assert!(output.status.success(), "{output:?}");
+        server.requests().last().expect("a request").token().to_owned()
+    };
+    // A relative path would name another file in another folder.
+    let by_option = last_token(&|command| {
+        command.args(["--config", "config.toml", "--profile", "staging"]).env("VITALWIRE_PROFILE", "production");
+        command.env("VITALWIRE_CONFIG", "/nowhere/config.toml");
+    });
+    assert_eq!(by_option, format!("{path}|staging"));
+    let by_variable = last_token(&|command| {
+        command.env("VITALWIRE_CONFIG", "config.toml").env("VITALWIRE_PROFILE", "production");
+    });
+    assert_eq!(by_variable, format!("{path}|production"));
+    let without_profile = last_token(&|command| {
+        command.env("VITALWIRE_CONFIG", &path).env("VITALWIRE_PROFILE", "");
+    });
+    assert_eq!(without_profile, format!("{path}|unset"));
+    write(&folder.path().join("config.toml"), &format!("default_profile = \"staging\"\n{settings}[profile.staging]\n{settings}"));
+    let by_file = last_token(&|command| {
+        command.args(["--config", "config.toml"]);
+    });
+    assert_eq!(by_file, format!("{path}|staging"));
+}
+
 #[cfg(unix)]
 #[test]
 fn a_token_command_runs_again_after_its_token_is_rejected() {
