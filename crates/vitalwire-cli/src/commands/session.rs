@@ -7,7 +7,7 @@ use vitalwire::value::Timestamp;
 use vitalwire::{Client, Error, ErrorKind};
 use vitalwire_sandbox::{Person, Sandbox};
 
-use super::local_sandbox::{self, ANY_PORT, LastNight};
+use super::local_sandbox::{self, ANY_PORT};
 use super::on_thread;
 use super::signals::{Cancellation, EffectHints};
 use crate::cli::{ColumnOptions, Connection, Format};
@@ -181,11 +181,6 @@ impl Session {
     /// Returns the sandbox and its first person, whose token the client has.
     pub(crate) fn person(&self) -> Option<(&Sandbox, &Person)> {
         self.sandbox.as_ref().and_then(|sandbox| Some((sandbox, sandbox.people().first()?)))
-    }
-
-    /// Returns the last night of the sandbox's first person. `None` without a sandbox.
-    pub(crate) fn last_night(&self) -> Option<LastNight> {
-        self.person().map(|(sandbox, person)| local_sandbox::last_night(sandbox, person))
     }
 
     /// Makes a call and prints its response, either as received or drawn under this title.

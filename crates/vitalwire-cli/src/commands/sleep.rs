@@ -16,16 +16,14 @@ use crate::failure::{Failure, note};
 use crate::progress::with_progress;
 use crate::view::night;
 
-/// Shows a night by its id, or last night. The sandbox knows the id of its last night.
+/// Shows a night by its id, or last night.
 pub(crate) async fn run(session: &Session, id: Option<String>, table: NightTable) -> Result<(), Failure> {
-    if let Some(id) = &id {
-        session.check_sleep_id(id)?;
-    }
-    let Some(id) = id.or_else(|| session.last_night().map(|night| night.id)) else {
+    let Some(id) = id else {
         // Last night ends this morning. If it has not ended, or the user's date differs, show the night before.
         let today = session.today().await?;
         return show_days(session, today.plus_days(-1).unwrap_or(today), today, table).await;
     };
+    session.check_sleep_id(&id)?;
     session.show_or_export(session.client.call(sleep_params(session, id, table)), TableId::from(table), "Sleep", night::show).await
 }
 
@@ -37,11 +35,13 @@ pub(crate) async fn show_days(session: &Session, first: Date, last: Date, table:
         sleeps.extend(fetch_sleep(session, &id, table).await?);
     }
     if table == NightTable::Sleeps && session.format.exports_table() && !sleeps.is_empty() {
+        note_earlier_night(date, last);
         return session.export(TableId::Sleeps.into(), sleeps_table(sleeps)?);
     }
     let main = (0..sleeps.len()).max_by_key(|at| rank(&sleeps[*at], date));
     let main = sleeps.swap_remove(main.ok_or_else(|| no_sleep(session, first, last))?);
     sleeps.sort_by_key(|sleep| sleep.start_at_timestamp);
+    note_earlier_night(date, last);
     if session.format != Format::Table && !sleeps.is_empty() {
         note(&format!("more sleeps of that date, not written: {}; without --format they are listed", sleeps.len()));
     }
@@ -49,6 +49,13 @@ pub(crate) async fn show_days(session: &Session, first: Date, last: Date, table:
         night::show(screen, main)?;
         night::show_other_sleeps(screen, &session.follow_up.read_command("sleep ID"), sleeps.iter().map(|sleep| &**sleep))
     })
+}
+
+/// Prints a note if the sleeps are not those of the last date that was searched.
+fn note_earlier_night(date: Date, last: Date) {
+    if date < last {
+        note(&format!("no sleep ended on {last} so far; this is the night of {date}"));
+    }
 }
 
 /// Creates a call for a sleep. A table format requests only the fields of that table.

@@ -153,19 +153,48 @@ fn dates_may_be_words() {
 /// Last night is the night that ended this morning. If that night has not ended yet, last night is the night before.
 #[test]
 fn the_default_date_is_last_night() {
-    let today = jiff::Zoned::now().date();
-    let yesterday = today.yesterday().expect("a day").to_string();
-    let server = ScriptedServer::start(move |_, request: &Request| {
-        if request.line.contains("/statistics/daily?") {
-            assert!(request.line.contains(&format!("from_date={yesterday}")), "{}", request.line);
-            let day = |date: &str, ids: Value| json!({ "date": date, "record_ids": ids, "values": {} });
-            let days = json!([day(&today.to_string(), json!([])), day(&yesterday, json!(["night"]))]);
-            return Reply::json(json!({ "from_date": DATE, "to_date": DATE, "statistics": days }).to_string());
-        }
-        Reply::json(night().to_string())
-    });
-    let output = server.command(&["sleep"]).output().expect("it starts");
-    assert!(output.status.success() && text(&output.stdout).contains("23:00 to 06:00 local time"), "{output:?}");
+    for has_ended in [false, true] {
+        // The service states no zone, so the day is in UTC.
+        let server = ScriptedServer::start(move |_, request: &Request| {
+            let bound = |name: &str| request.line.split(['?', '&']).find_map(|part| part.strip_prefix(name)).map(str::to_owned);
+            if let (Some(first), Some(last)) = (bound("from_date="), bound("to_date=")) {
+                let date = |text: &str| text.parse::<jiff::civil::Date>().expect("a date");
+                assert_eq!(date(&first).tomorrow().expect("a day"), date(&last), "{}", request.line);
+                let day = |date: &str, ids: Value| json!({ "date": date, "record_ids": ids, "values": {} });
+                let ids = if has_ended { json!(["night"]) } else { json!([]) };
+                let days = json!([day(&last, ids), day(&first, json!(["night"]))]);
+                return Reply::json(json!({ "from_date": first, "to_date": last, "statistics": days }).to_string());
+            }
+            Reply::json(night().to_string())
+        });
+        let output = server.command(&["sleep"]).output().expect("it starts");
+        assert!(output.status.success() && text(&output.stdout).contains("23:00 to 06:00 local time"), "{output:?}");
+        let requests = server.requests();
+        let line = &requests.iter().find(|request| request.line.contains("to_date=")).expect("a request").line;
+        let bound = |name: &str| line.split(['?', '&']).find_map(|part| part.strip_prefix(name)).expect("a date");
+        let (first, last) = (bound("from_date="), bound("to_date="));
+        let note = format!("vitalwire: note: no sleep ended on {last} so far; this is the night of {first}\n");
+        assert_eq!(text(&output.stderr), if has_ended { "" } else { &note });
+    }
+}
+
+/// The sandbox has no way of its own to find last night: data that arrives late is not there yet.
+#[test]
+fn last_night_is_found_in_the_sandbox_as_in_any_service() {
+    let run = |late: &str, more: &[&str]| {
+        let mut command = vitalwire();
+        command.args(["--sandbox", "--today", "2025-11-21", "--delivery", &format!("person-1=late:{late}"), "sleep"]);
+        command.args(more).output().expect("it starts")
+    };
+    let note = "vitalwire: note: no sleep ended on 2025-11-21 so far; this is the night of 2025-11-20\n";
+    let output = run("1", &[]);
+    assert!(output.status.success() && text(&output.stdout).contains("Thu 20 Nov 2025"), "{output:?}");
+    assert_eq!(text(&output.stderr), note);
+    #[cfg(feature = "tables")]
+    assert_eq!(text(&run("1", &["--table", "sleeps", "--format", "csv"]).stderr), note);
+    let output = run("3", &[]);
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(12), 0), "{output:?}");
+    assert!(text(&output.stderr).starts_with("vitalwire: not_found: no sleep of last night"), "{output:?}");
 }
 
 #[test]
