@@ -14,6 +14,7 @@ use super::session::Session;
 use crate::cli::{Format, NightTable};
 use crate::failure::{Failure, note};
 use crate::progress::with_progress;
+use crate::screen::Screen;
 use crate::view::night;
 
 /// Shows a night by its id, or last night.
@@ -24,7 +25,9 @@ pub(crate) async fn run(session: &Session, id: Option<String>, table: NightTable
         return show_days(session, today.plus_days(-1).unwrap_or(today), today, table).await;
     };
     session.check_sleep_id(&id)?;
-    session.show_or_export(session.client.call(sleep_params(session, id, table)), TableId::from(table), "Sleep", night::show).await
+    let days = session.requested_days()?;
+    let draw = |screen: &mut Screen, sleep: &SleepRecord| night::show(screen, sleep, days.as_ref());
+    session.show_or_export(session.client.call(sleep_params(session, id, table)), TableId::from(table), "Sleep", draw).await
 }
 
 /// Shows the longest sleep of the last of these days that has one, with the other sleeps of that day.
@@ -45,9 +48,11 @@ pub(crate) async fn show_days(session: &Session, first: Date, last: Date, table:
     if session.format != Format::Table && !sleeps.is_empty() {
         note(&format!("more sleeps of that date, not written: {}; without --format they are listed", sleeps.len()));
     }
+    let days = session.requested_days()?;
     session.show_response::<SleepsGetParams, _>(&main, TableId::from(table), "Sleep", |screen, main| {
-        night::show(screen, main)?;
-        night::show_other_sleeps(screen, &session.follow_up.read_command("sleep ID"), sleeps.iter().map(|sleep| &**sleep))
+        night::show(screen, main, days.as_ref())?;
+        let more = session.follow_up.read_command("sleep ID");
+        night::show_other_sleeps(screen, &more, sleeps.iter().map(|sleep| &**sleep), days.as_ref())
     })
 }
 

@@ -1,7 +1,9 @@
 //! One night: its times, its hypnogram, and the other values of its record.
 
 use vitalwire::models::SleepRecord;
+use vitalwire::value::Timestamp;
 
+use crate::days::Days;
 use crate::failure::Failure;
 use crate::render::hypnogram::{self, Level, StageSpan};
 use crate::render::number::{self, brief, clock, hours_minutes};
@@ -15,15 +17,14 @@ const LABEL_WIDTH: usize = 7;
 /// Width of the totals after the chart, in columns: two spaces, the time in a stage and its share of the night.
 const TOTALS_WIDTH: usize = 12;
 
-/// Draws the night. Times are in the user's local time, or in UTC if the record has no offset.
-pub(crate) fn show(screen: &mut Screen, night: &SleepRecord) -> Result<(), Failure> {
-    let offset = night.user_time_offset_minutes.unwrap_or(0);
-    for line in join_wrapped(times_and_source(night), "  ", screen.available_width()) {
+/// Draws the night. Times are in `days` if given. Otherwise they are in the user's local time, or in UTC if the record has no offset.
+pub(crate) fn show(screen: &mut Screen, night: &SleepRecord, days: Option<&Days>) -> Result<(), Failure> {
+    for line in join_wrapped(times_and_source(night, days), "  ", screen.available_width()) {
         screen.line(&line)?;
     }
     screen.line("")?;
     let columns = screen.available_width().saturating_sub(LABEL_WIDTH + TOTALS_WIDTH);
-    for line in chart(night, offset, columns) {
+    for line in chart(night, days, columns) {
         screen.line(&line)?;
     }
     screen.line("")?;
@@ -34,14 +35,23 @@ pub(crate) fn show(screen: &mut Screen, night: &SleepRecord) -> Result<(), Failu
 }
 
 /// Lists the other sleeps of the date with their ids, which the command `more` takes.
-pub(crate) fn show_other_sleeps<'a>(screen: &mut Screen, more: &str, sleeps: impl Iterator<Item = &'a SleepRecord>) -> Result<(), Failure> {
+pub(crate) fn show_other_sleeps<'a>(
+    screen: &mut Screen,
+    more: &str,
+    sleeps: impl Iterator<Item = &'a SleepRecord>,
+    days: Option<&Days>,
+) -> Result<(), Failure> {
     let mut table = Table::untitled().left("").left("").left("").keys(2);
     let mut has_rows = false;
     for sleep in sleeps {
         let provider = sleep.provider_slug.as_ref().map_or_else(|| "unknown provider".to_owned(), ToString::to_string);
         // Some records in the list may have a time zone and others not.
-        let zone = if sleep.user_time_offset_minutes.is_none() { " UTC" } else { "" };
-        table.row([format!("{}{zone}", start_and_end(sleep)).into(), provider.into(), sleep.sleep_id.as_deref().unwrap_or("no id").into()]);
+        let zone = if days.is_none() && sleep.user_time_offset_minutes.is_none() { " UTC" } else { "" };
+        table.row([
+            format!("{}{zone}", start_and_end(sleep, days)).into(),
+            provider.into(),
+            sleep.sleep_id.as_deref().unwrap_or("no id").into(),
+        ]);
         has_rows = true;
     }
     if !has_rows {
@@ -52,27 +62,34 @@ pub(crate) fn show_other_sleeps<'a>(screen: &mut Screen, more: &str, sleeps: imp
     screen.table(&table)
 }
 
-fn start_and_end(night: &SleepRecord) -> String {
-    let offset = night.user_time_offset_minutes.unwrap_or(0);
-    let end = night.end_at_timestamp.map_or_else(|| "…".to_owned(), |end| clock(end, offset));
-    format!("{} to {end}", clock(night.start_at_timestamp, offset))
+/// Returns the offset of the shown times from UTC at an instant, in minutes. The record has one offset for the whole night. A time zone has
+/// another one after a change of the clocks.
+fn offset_minutes(night: &SleepRecord, days: Option<&Days>, at: Timestamp) -> i64 {
+    days.map_or(night.user_time_offset_minutes.unwrap_or(0), |days| days.offset_minutes(at))
 }
 
-/// Returns the times of a sleep, in the user's local time if it is known.
-fn times_and_source(night: &SleepRecord) -> [String; 3] {
-    let zone = match night.user_time_offset_minutes {
-        Some(offset) => format!("local time ({})", number::offset(offset)),
-        None => "UTC, the local time is not known".to_owned(),
+fn start_and_end(night: &SleepRecord, days: Option<&Days>) -> String {
+    let clock = |at: Timestamp| clock(at, offset_minutes(night, days, at));
+    let end = night.end_at_timestamp.map_or_else(|| "…".to_owned(), clock);
+    format!("{} to {end}", clock(night.start_at_timestamp))
+}
+
+/// Returns the times of a sleep, in the requested time zone, or in the user's local time if it is known.
+fn times_and_source(night: &SleepRecord, days: Option<&Days>) -> [String; 3] {
+    let zone = match (days, night.user_time_offset_minutes) {
+        (Some(days), _) => format!("in {days}"),
+        (None, Some(offset)) => format!("local time ({})", number::offset(offset)),
+        (None, None) => "UTC, the local time is not known".to_owned(),
     };
     let day = night.sleep_date.map_or_else(String::new, |date| number::day(date.jiff()));
     let device = night.source.as_ref().and_then(|source| source.device_model.as_deref()).unwrap_or("an unknown device");
     let provider = night.provider_slug.as_ref().map_or_else(|| "unknown provider".to_owned(), ToString::to_string);
     let source_text = clean(&format!("by {provider}, {device}")).into_owned();
-    [paint(STRONG, &day), format!("{} {zone}", start_and_end(night)), source_text]
+    [paint(STRONG, &day), format!("{} {zone}", start_and_end(night, days)), source_text]
 }
 
 /// Draws the hypnogram with the time in each stage, the heart rate below it, and the hours below both.
-fn chart(night: &SleepRecord, offset: i64, columns: usize) -> Vec<String> {
+fn chart(night: &SleepRecord, days: Option<&Days>, columns: usize) -> Vec<String> {
     let start = night.start_at_timestamp.unix_seconds();
     let spans: Vec<StageSpan> = night.stages.iter().filter_map(stage_span).collect();
     let end = night.end_at_timestamp.map(|end| end.unix_seconds()).or_else(|| spans.iter().map(|span| span.end).max());
@@ -97,9 +114,13 @@ fn chart(night: &SleepRecord, offset: i64, columns: usize) -> Vec<String> {
         lines.push(String::new());
         lines.push(format!("{:<LABEL_WIDTH$}{}  {range}", "Heart", paint(CURVE, &bars)));
     }
-    let local = start + offset * 60;
-    let midnight = local - local.rem_euclid(86_400);
-    for line in axis::hour_axis(local - midnight, end + offset * 60 - midnight, columns) {
+    let offset = 60 * offset_minutes(night, days, night.start_at_timestamp);
+    let midnight = (start + offset).div_euclid(86_400) * 86_400 - offset;
+    let shift = |at: i64| {
+        let at = Timestamp::from_unix(midnight + at, 0).unwrap_or(night.start_at_timestamp);
+        60 * offset_minutes(night, days, at) - offset
+    };
+    for line in axis::hour_axis(start - midnight, end - midnight, columns, shift) {
         lines.push(format!("{:LABEL_WIDTH$}{}", "", paint(FAINT, &line)));
     }
     lines

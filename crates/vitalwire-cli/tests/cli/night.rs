@@ -22,6 +22,35 @@ fn shown(night: &Value) -> String {
     String::from_utf8(output.stdout).expect("UTF-8")
 }
 
+/// Returns the first line of the night, its axis and its last line, in a time zone.
+fn shown_in(zone: &str, start: &str, end: &str) -> [String; 2] {
+    let stages = json!([{ "stage": "light", "start_at": start, "end_at": end, "duration": 1 }]);
+    let night = json!({ "sleep_id": "n", "start_at_timestamp": start, "end_at_timestamp": end, "modified_at": end, "stages": stages,
+        "user_time_offset_minutes": 120 });
+    let server = ScriptedServer::json(&night.to_string());
+    let output = server.command(&["sleep", "n", "--time-zone", zone]).output().expect("it starts");
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    let screen = String::from_utf8(output.stdout).expect("UTF-8");
+    let line = |part: &str| screen.lines().find(|line| line.contains(part)).unwrap_or_else(|| panic!("{screen}")).trim().to_owned();
+    [line(" to "), line("  01:00 ")]
+}
+
+/// In Berlin, the clocks went back from 03:00 to 02:00 on 26 October 2025, which was 01:00 UTC. The record has one offset for the night.
+#[test]
+fn a_time_zone_applies_to_a_night_and_to_a_change_of_the_clocks() {
+    let night = ("2025-10-25T21:00:00Z", "2025-10-26T05:30:00Z");
+    let [times, axis] = shown_in("Europe/Berlin", night.0, night.1);
+    assert!(times.contains("23:00 to 06:30 in Europe/Berlin") && !times.contains("UTC"), "{times}");
+    let hours: Vec<&str> = axis.split_whitespace().collect();
+    assert_eq!(hours, ["23:00", "00:00", "01:00", "02:00", "02:00", "03:00", "04:00", "05:00"], "{axis}");
+    let [times, axis] = shown_in("Asia/Kolkata", "2025-10-25T17:00:00Z", "2025-10-26T00:00:00Z");
+    assert!(times.contains("22:30 to 05:30 in Asia/Kolkata"), "{times}");
+    assert_eq!(axis.split_whitespace().next(), Some("23:00"), "{axis}");
+    // Without the option, both times have the offset of the record, and the text names it.
+    let fields = json!({ "start_at_timestamp": night.0, "end_at_timestamp": night.1, "user_time_offset_minutes": 120 });
+    assert!(shown(&night_with(fields)).contains("23:00 to 07:30 local time (UTC+02:00)"));
+}
+
 /// Whether the screen shows no zero duration, share or count. 00:00 is a time of day.
 fn shows_no_zero(shown: &str) -> bool {
     !shown.contains("NaN") && !shown.split_whitespace().any(|word| ["0", "0:00", "0%"].contains(&word))

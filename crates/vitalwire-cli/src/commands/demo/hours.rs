@@ -44,7 +44,7 @@ pub(crate) async fn show(demo: &mut DemoState<'_>) -> Result<(), Failure> {
         let bars = paint(CURVE, &wide_sparkline(&values, wide));
         demo.line(&format!("{:<LABEL_WIDTH$}{bars}  {}", words(name), summary(name, &known)))?;
     }
-    for line in axis::hour_axis(0, HOURS as i64 * HOUR, HOURS * wide) {
+    for line in axis::hour_axis(0, HOURS as i64 * HOUR, HOURS * wide, |_| 0) {
         demo.line(&format!("{:LABEL_WIDTH$}{}", "", paint(FAINT, &line)))?;
     }
     Ok(())

@@ -11,5 +11,5 @@ pub(crate) async fn show(demo: &mut DemoState<'_>) -> Result<(), Failure> {
     let night = demo.call(demo.client.sleeps().get(last.id).include_stages(true).include_samples(true)).await?;
     // All later dates such as "today" and "yesterday" depend on this offset.
     demo.offset_minutes = night.user_time_offset_minutes.unwrap_or(0);
-    view::night::show(demo, &night)
+    view::night::show(demo, &night, None)
 }
