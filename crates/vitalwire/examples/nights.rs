@@ -20,7 +20,8 @@ async fn main() -> Result<(), Error> {
         }
         for stage in &night.stages {
             let name = stage.stage.as_ref().map_or("unknown", |name| name.as_str());
-            println!("  {name:10} {} min", stage.duration.unwrap_or_default() / 60_000);
+            let minutes = stage.duration.map_or("?".to_owned(), |milliseconds| (milliseconds / 60_000).to_string());
+            println!("  {name:10} {minutes} min");
         }
     }
     Ok(())
