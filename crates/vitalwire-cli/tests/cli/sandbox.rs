@@ -326,6 +326,22 @@ fn the_introduction_lists_addresses_and_calls() {
     assert!(text.contains("from_date=2025-11-08&to_date=2025-11-21"), "{text}");
 }
 
+/// The printed lines alone, in a shell, are enough to exchange a token.
+#[cfg(unix)]
+#[test]
+fn the_printed_application_exchanges_tokens() {
+    let mut child = vitalwire().arg("sandbox").stdout(Stdio::piped()).spawn().expect("it starts");
+    let lines = BufReader::new(child.stdout.take().expect("a pipe")).lines().map_while(Result::ok);
+    let lines: Vec<String> = lines.take_while(|line| line != "Serving until Ctrl-C.").collect();
+    let exports: Vec<&str> = lines.iter().map(String::as_str).filter(|line| line.starts_with("export ")).collect();
+    let script = format!("{}\nexec \"$0\" token \"$APPLICATION_ID\" person-1 --key-env APPLICATION_KEY", exports.join("\n"));
+    let output = std::process::Command::new("sh").args(["-ec", &script, env!("CARGO_BIN_EXE_vitalwire")]).output().expect("it starts");
+    child.kill().expect("it runs");
+    child.wait().expect("it ends");
+    // A token of the sandbox is a JWT.
+    assert!(output.status.success() && output.stdout.iter().filter(|byte| **byte == b'.').count() == 2, "{output:?}");
+}
+
 #[test]
 fn invalid_addresses_and_ports_in_use_have_exit_codes() {
     for address in ["0.0.0.0:0", "nowhere", "127.0.0.1"] {

@@ -104,7 +104,7 @@ fn the_printed_verification_command_works() {
     // Run all printed shell lines together: the exports for clients must not interfere.
     let shell: Vec<&str> =
         lines.iter().map(String::as_str).filter(|line| line.starts_with("export ") || line.starts_with("vitalwire webhook")).collect();
-    assert!(shell.contains(&format!("export VITALWIRE_WEBHOOK_KEY={key}").as_str()) && shell.len() == 6, "{shell:#?}");
+    assert!(shell.contains(&format!("export VITALWIRE_WEBHOOK_KEY={key}").as_str()) && shell.len() == 8, "{shell:#?}");
     let exported = |name: &str| shell.iter().find_map(|line| line.strip_prefix(&format!("export {name}="))).expect("a variable").to_owned();
 
     let folder = tempfile::tempdir().expect("a folder");

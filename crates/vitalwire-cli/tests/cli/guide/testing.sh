@@ -1,7 +1,7 @@
 # --8<-- [start:sandbox]
 vitalwire sandbox --fault "status; status=503; retry_after=120; operation=get_user_info" > sandbox.txt &
 sandbox=$!
-until grep -q '^export VITALWIRE_CARE_TOKEN=' sandbox.txt; do sleep 0.1; done
+until grep -qs '^export VITALWIRE_CARE_TOKEN=' sandbox.txt; do sleep 0.1; done
 eval "$(grep '^export ' sandbox.txt)"
 
 vitalwire stats daily --types steps --from 2025-11-20 --to 2025-11-20 --format csv
@@ -12,7 +12,7 @@ kill "$sandbox"
 # Without --sandbox, the service of your settings is recorded.
 vitalwire --sandbox record --to session > recorder.txt &
 recorder=$!
-until grep -q '^export VITALWIRE_CARE_TOKEN=' recorder.txt; do sleep 0.1; done
+until grep -qs '^export VITALWIRE_CARE_TOKEN=' recorder.txt; do sleep 0.1; done
 eval "$(grep '^export ' recorder.txt)"
 vitalwire stats daily --types steps --from 2025-11-20 --to 2025-11-20 --format csv
 kill "$recorder"
@@ -20,7 +20,7 @@ kill "$recorder"
 # --8<-- [start:replay]
 vitalwire sandbox --replay session > replay.txt &
 replay=$!
-until grep -q '^export VITALWIRE_CARE_TOKEN=' replay.txt; do sleep 0.1; done
+until grep -qs '^export VITALWIRE_CARE_TOKEN=' replay.txt; do sleep 0.1; done
 eval "$(grep '^export ' replay.txt)"
 vitalwire stats daily --types steps --from 2025-11-20 --to 2025-11-20 --format csv
 kill "$replay"
