@@ -87,7 +87,7 @@ pub(crate) enum Command {
     ///
     /// The error types of all languages have the number. Messages of this program have it with `--format json`.
     Explain {
-        /// Number or name of the error, such as 1201 or not_found. Without it, explains all
+        /// Number or name of the error in any language, such as 1201, not_found or NotFoundError. Without it, explains all
         #[arg(value_parser = parse_kind)]
         kind: Option<vitalwire::ErrorKind>,
     },
@@ -246,10 +246,11 @@ impl Cli {
             {
                 Some("this command calls no service: remove the options that select one")
             }
-            Command::Completions { .. } | Command::Man { .. } | Command::Licenses | Command::Explain { .. }
-                if cli.connection.format.is_some() =>
-            {
+            Command::Completions { .. } | Command::Man { .. } | Command::Licenses if cli.connection.format.is_some() => {
                 Some("this command has a format of its own: remove --format")
+            }
+            Command::Explain { .. } if cli.connection.exports_table() => {
+                Some("this command prints text or JSON: use --format table or json")
             }
             Command::Man { directory: Some(_) } if cli.connection.destination.is_given() => {
                 Some("--dir selects the destination: remove --output")

@@ -2,10 +2,18 @@
 
 use vitalwire::ErrorKind;
 
-/// Parses the number or the name of an error kind.
+/// Parses the number or the name of an error kind, in the spelling of any language.
 pub(super) fn parse_kind(text: &str) -> Result<ErrorKind, String> {
-    let known = ErrorKind::ALL.iter().copied().find(|kind| kind.as_str() == text || text.parse() == Ok(kind.code()));
+    let name = letters_and_digits(text.rsplit(['.', ':']).next().unwrap_or(text));
+    // C prefixes each name, and Python ends each class with the same word.
+    let name = name.strip_prefix("vitalwireerror").unwrap_or(&name);
+    let name = name.strip_suffix("error").unwrap_or(name);
+    let known = ErrorKind::ALL.iter().copied().find(|kind| letters_and_digits(kind.as_str()) == name || kind.code().to_string() == name);
     known.ok_or_else(|| "must be the number or name of an error; `vitalwire explain` lists them".to_owned())
+}
+
+fn letters_and_digits(text: &str) -> String {
+    text.chars().filter(char::is_ascii_alphanumeric).map(|letter| letter.to_ascii_lowercase()).collect()
 }
 
 #[cfg(test)]
@@ -13,9 +21,43 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_and_names_are_parsed() {
-        assert_eq!(parse_kind("1201"), Ok(ErrorKind::NotFound));
-        assert_eq!(parse_kind("not_found"), Ok(ErrorKind::NotFound));
-        assert!(parse_kind("404").is_err() && parse_kind("").is_err());
+    fn numbers_and_names_of_every_language_are_parsed() {
+        for text in [
+            "1201",
+            "not_found",
+            "not-found",
+            "NotFound",
+            "ErrorKind::NotFound",
+            "NotFoundError",
+            "vitalwire.NotFoundError",
+            "notFound",
+            ".notFound",
+            "VitalwireException.NotFound",
+            "VITALWIRE_ERROR_NOT_FOUND",
+        ] {
+            assert_eq!(parse_kind(text), Ok(ErrorKind::NotFound), "{text}");
+        }
+        assert_eq!(parse_kind("VITALWIRE_ERROR_INTERNAL"), Ok(ErrorKind::Internal));
+        for text in ["404", "", "Error", "VITALWIRE_ERROR_", "found", "12010"] {
+            assert!(parse_kind(text).is_err(), "{text}");
+        }
+    }
+
+    /// The site's page lists the names of every language.
+    #[test]
+    fn every_name_on_the_page_of_errors_is_parsed() {
+        let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/site/errors.md");
+        let page = std::fs::read_to_string(page).expect("a page").replace("\r\n", "\n");
+        let mut count = 0;
+        for section in page.split("\n## ").skip(1) {
+            let (heading, text) = section.split_once('\n').expect("a heading");
+            let (number, name) = heading.split_once(' ').expect("a number and a name");
+            let names = text.lines().find(|line| line.starts_with("| `ErrorKind::")).expect("a row");
+            for text in names.split(['|', '`', ' ']).filter(|text| !text.is_empty()).chain([number, name]) {
+                assert_eq!(parse_kind(text).map(ErrorKind::as_str), Ok(name), "{text}");
+                count += 1;
+            }
+        }
+        assert_eq!(count, ErrorKind::ALL.len() * 7);
     }
 }

@@ -113,7 +113,7 @@ const EXAMPLES: &[(&str, &[&str])] = &[
     ("completions", &["vitalwire completions bash > vitalwire.bash", "vitalwire completions zsh --output _vitalwire"]),
     ("man", &["vitalwire man --output vitalwire.1", "vitalwire man --dir man1"]),
     ("licenses", &["vitalwire licenses", "vitalwire licenses --output licences.txt"]),
-    ("explain", &["vitalwire explain 1201", "vitalwire explain"]),
+    ("explain", &["vitalwire explain 1201", "vitalwire explain NotFoundError --format json", "vitalwire explain"]),
     ("demo", &["vitalwire demo", "vitalwire demo --seed 7 --today 2025-11-21"]),
     (
         "sandbox",

@@ -2,8 +2,10 @@
 
 use std::fmt::Write as _;
 
+use serde_json::{Value, json};
 use vitalwire::{Error, ErrorKind};
 
+use crate::cli::Format;
 use crate::failure::{Failure, exit_code};
 use crate::output::Destination;
 
@@ -126,11 +128,25 @@ const EXPLANATIONS: [Explanation; 17] = [
     },
 ];
 
-/// Prints the explanation of a kind, or of all kinds.
-pub(super) fn run(kind: Option<ErrorKind>, destination: &Destination) -> Result<(), Failure> {
+/// Prints the explanation of a kind, or of all kinds. JSON is one object for a kind, and a list for all kinds.
+pub(super) fn run(kind: Option<ErrorKind>, format: Format, destination: &Destination) -> Result<(), Failure> {
     let chosen = EXPLANATIONS.iter().filter(|explanation| kind.is_none_or(|kind| kind == explanation.kind));
+    if format == Format::Json {
+        let mut objects: Vec<Value> = chosen.map(json).collect();
+        let value = if kind.is_some() { objects.pop().unwrap_or_default() } else { objects.into() };
+        return print_text(format!("{value:#}").as_bytes(), destination);
+    }
     let texts: Vec<String> = chosen.map(text).collect();
     print_text(texts.join("\n").as_bytes(), destination)
+}
+
+/// Returns the fields of an explanation. `is_transient` is null if it depends on the status or the cause.
+fn json(explanation: &Explanation) -> Value {
+    let Explanation { kind, status, meaning, remedy } = explanation;
+    json!({
+        "code": kind.code(), "error": kind.as_str(), "status": (!status.is_empty()).then_some(status), "meaning": meaning, "remedy": remedy,
+        "is_transient": kind.is_transient(), "exit_code": exit_code(&Error::new(*kind)),
+    })
 }
 
 fn text(explanation: &Explanation) -> String {
@@ -163,7 +179,7 @@ mod tests {
     const INTRODUCTION: &str = "# Errors
 
 Every call fails with one error type, which has one of these kinds. Numbers never change their meaning. `vitalwire explain 1201` prints an
-entry of this page. [Handle errors](guide/errors.md) shows how to handle them in each language.
+entry of this page; it takes the number, or the name in any language. [Handle errors](guide/errors.md) shows how to handle them in each language.
 
 * *Transient*: the same call may succeed later. An upload that may have taken effect is never transient.
 * *May have taken effect*: the request was sent and no response states its result. This is false for reads, for refused connections, for a

@@ -114,7 +114,7 @@ fn run_locally(connection: Connection, command: Command) -> Result<(), Failure> 
         Command::Completions { shell } => about::completions(shell, &connection.destination),
         Command::Man { directory } => man::run(directory.as_deref(), &connection.destination),
         Command::Licenses => about::licenses(&connection.destination),
-        Command::Explain { kind } => explain::run(kind, &connection.destination),
+        Command::Explain { kind } => explain::run(kind, connection.format.unwrap_or_default(), &connection.destination),
         Command::Webhook(command) => webhook::run(command, connection.format.unwrap_or_default(), &connection.destination),
         Command::Demo | Command::Sandbox(_) | Command::Record(_) | Command::Service(_) => Ok(()),
         #[cfg(feature = "tables")]

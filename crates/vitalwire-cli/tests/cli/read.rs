@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use crate::common::{RunningSandbox, run, vitalwire};
-use serde_json::Value;
+use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr;
 use vitalwire::open_sets::NutrientName;
 use vitalwire::value::OpenSet;
@@ -208,6 +208,34 @@ fn errors_have_exit_codes_and_contain_no_private_data() {
 }
 
 #[test]
+fn an_error_is_explained_as_json() {
+    let explained = |arguments: &[&str]| {
+        let output = run(&[&["explain"], arguments].concat());
+        assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+        output.stdout
+    };
+    let value: Value = serde_json::from_slice(&explained(&["NotFoundError", "--format", "json"])).expect("JSON");
+    for (name, expected) in [
+        ("code", json!(1201)),
+        ("error", json!("not_found")),
+        ("status", json!("404")),
+        ("is_transient", json!(false)),
+        ("exit_code", json!(12)),
+    ] {
+        assert_eq!(value[name], expected, "{value}");
+    }
+    assert!(["meaning", "remedy"].iter().all(|name| value[name].as_str().is_some_and(|text| text.ends_with('.'))), "{value}");
+    let all: Value = serde_json::from_slice(&explained(&["--format", "json"])).expect("JSON");
+    assert_eq!(all.as_array().map(Vec::len), Some(vitalwire::ErrorKind::ALL.len()));
+    // Whether a failure of the service is transient depends on its status.
+    assert_eq!(
+        all.as_array().and_then(|all| all.iter().find(|kind| kind["code"] == 1302)).map(|kind| &kind["is_transient"]),
+        Some(&Value::Null)
+    );
+    assert_eq!(explained(&["1201", "--format", "table"]), explained(&["not_found"]));
+}
+
+#[test]
 fn contradicting_options_are_rejected() {
     for arguments in [
         &["sleep", "x", "--date", "today"][..],
@@ -215,6 +243,7 @@ fn contradicting_options_are_rejected() {
         &["--sandbox", "--base-url", "http://127.0.0.1:1", "user"],
         &["--sandbox", "user", "--care-base-url", "http://127.0.0.1:1"],
         &["demo", "--format", "json"],
+        &["explain", "1201", "--format", "csv"],
         &["sandbox", "--base-url", "http://127.0.0.1:1"],
         &["--sandbox", "stats"],
         &["--sandbox", "stats", "daily", "--from", "tomorrow"],
