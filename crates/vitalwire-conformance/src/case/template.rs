@@ -29,7 +29,8 @@ impl Template {
     ///
     /// # Errors
     ///
-    /// If there are fewer than two variants, or a variant lacks an id or a value, has an unused value or repeats a field of the template.
+    /// If there are fewer than two variants, or a variant lacks an id or a value, has an unused value, repeats a field of the template or has
+    /// a placeholder in a field of its own.
     pub fn expand(self) -> anyhow::Result<Vec<Case>> {
         ensure!(self.variants.len() > 1, "`variants` must have at least two items");
         let shared = Value::Object(self.fields);
@@ -47,11 +48,22 @@ fn expand(shared: &Value, variant: Map<String, Value>) -> anyhow::Result<Case> {
     let mut used = BTreeSet::new();
     let mut case = Replacement { values: &variant, used: &mut used }.value(shared)?;
     for (name, value) in variant.into_iter().filter(|(name, _)| !used.contains(name)) {
+        ensure!(!has_placeholder(&value), "`{name}` has a placeholder; only those of the template are replaced");
         ensure!(case.get(&name).is_none(), "the template has the field `{name}`: remove it from the template or use a placeholder");
         case[name] = value;
     }
     // An unused value is an unknown field.
     Ok(serde_json::from_value(case)?)
+}
+
+/// Whether a text or a name in a value has a placeholder.
+fn has_placeholder(value: &Value) -> bool {
+    match value {
+        Value::String(text) => text.contains(OPEN),
+        Value::Array(items) => items.iter().any(has_placeholder),
+        Value::Object(fields) => fields.iter().any(|(name, value)| name.contains(OPEN) || has_placeholder(value)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
+    }
 }
 
 /// Replaces the placeholders of a template by the values of a variant.

@@ -3,6 +3,7 @@
 mod check;
 mod read;
 pub mod schema;
+mod unique_names;
 
 use std::path::{Path, PathBuf};
 

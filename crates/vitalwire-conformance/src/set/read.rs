@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use super::unique_names::UniqueNames;
 use super::{FOLDER, Set};
 use crate::case::{Case, Template};
 
@@ -14,7 +15,8 @@ use crate::case::{Case, Template};
 ///
 /// # Errors
 ///
-/// If a file cannot be read, is not a list of cases and templates, or has a case with the prefix of another file.
+/// If a file cannot be read, is not a list of cases and templates, has an object with a name twice, or has a case with the prefix of another
+/// file.
 pub fn read(root: &Path) -> anyhow::Result<Set> {
     let folder = root.join(FOLDER);
     let mut cases = Vec::new();
@@ -30,6 +32,7 @@ pub fn read(root: &Path) -> anyhow::Result<Set> {
 fn read_file(area: &Path, file: &Path) -> anyhow::Result<Vec<Case>> {
     let shown = format!("{}/{}", stem(area), stem(file));
     let text = std::fs::read_to_string(file).with_context(|| format!("reading {shown}"))?;
+    serde_json::from_str::<UniqueNames>(&text).with_context(|| format!("reading {shown}"))?;
     let items: Vec<&RawValue> = serde_json::from_str(&text).with_context(|| format!("reading {shown}"))?;
     let cases = items.into_iter().map(read_item).collect::<Result<Vec<_>, _>>().with_context(|| format!("reading {shown}"))?.concat();
     let prefix = format!("{}.{}.", stem(area), stem(file));

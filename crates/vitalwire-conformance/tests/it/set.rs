@@ -46,11 +46,38 @@ fn a_canary_must_contain_letters() {
 
 /// Reads a file with one template.
 fn expand(template: &Value) -> anyhow::Result<set::Set> {
+    read_text(&json!([template]).to_string())
+}
+
+/// Reads a file with this text.
+fn read_text(text: &str) -> anyhow::Result<set::Set> {
     let folder = tempfile::tempdir().unwrap();
     let cases = folder.path().join("tests/conformance/cases/area");
     std::fs::create_dir_all(&cases).unwrap();
-    std::fs::write(cases.join("topic.json"), json!([template]).to_string()).unwrap();
+    std::fs::write(cases.join("topic.json"), text).unwrap();
     set::read(folder.path())
+}
+
+/// A decoder would use the last value, and the case would not test what the first one says.
+#[test]
+fn a_name_that_occurs_twice_in_an_object_is_an_error_with_its_place() {
+    let file = |outcome: &str| {
+        let call = r#"{"redirect": {"url": "?state=a"}}"#;
+        format!("[\n{{\"id\": \"area.topic.case\", \"title\": \"It holds.\",\n\"call\": {call},\n\"outcome\": {outcome}}}\n]")
+    };
+    assert_eq!(read_text(&file(r#"{"value": {"state": "a"}}"#)).unwrap().cases().len(), 1);
+    // Equal names in different objects are not equal places.
+    read_text(&file(r#"{"value": [{"state": "a"}, {"state": {"state": 1.5}}, null, true, -1]}"#)).unwrap();
+    for (outcome, name) in [
+        (r#"{"value": {"state": "a", "state": "b"}}"#, "state"),
+        (r#"{"value": {"state": "a", "st\u0061te": "a"}}"#, "state"),
+        (r#"{"value": 1, "value": 1}"#, "value"),
+        (r#"{"value": [[{"a": 1}, {"a": 1, "b": 2, "a": 3}]]}"#, "a"),
+    ] {
+        let error = format!("{:#}", read_text(&file(outcome)).unwrap_err());
+        let start = format!("reading area/topic: the object has the name `{name}` twice at line 4 column ");
+        assert!(error.starts_with(&start), "{error}");
+    }
 }
 
 /// Returns a template of two redirects.
@@ -116,6 +143,11 @@ fn an_invalid_template_is_an_error_with_its_place() {
         with("title", json!("It holds.")),
         format!("{place}: the template has the field `title`: remove it from the template or use a placeholder")
     );
+    // The template does not use these fields, so nothing replaces their placeholders.
+    for (field, value) in [("canaries", json!(["${user}"])), ("unknown", json!([{"${user}": 1}])), ("basis", json!("a ${user}"))] {
+        let text = format!("{place}: `{field}` has a placeholder; only those of the template are replaced");
+        assert_eq!(with(field, value), text);
+    }
     for items in [json!([]), json!([redirect("a")])] {
         let mut template = redirects(&redirect("a"), &redirect("b"));
         template["variants"] = items;
