@@ -5,3 +5,5 @@
 mod command;
 mod defaults;
 mod documents;
+#[cfg(unix)]
+mod install;
