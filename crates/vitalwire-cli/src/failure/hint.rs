@@ -117,6 +117,9 @@ fn kind_remedy(error: &Error, sent: bool) -> Option<&'static str> {
             "set VITALWIRE_PROXY or HTTPS_PROXY to http://USER:PASSWORD@HOST:PORT"
         }
         (ErrorKind::UnexpectedStatus, _) => "check that the base URL is that of the service, not of a web page or gateway",
+        (ErrorKind::Timeout, _) if error.status().is_some() => "the service ended the request: retry later",
+        (ErrorKind::Timeout, _) if names(error, "the attempt's deadline") => "set a longer VITALWIRE_ATTEMPT_TIMEOUT, in seconds",
+        (ErrorKind::Timeout, _) if names(error, "the connect deadline") => "set a longer VITALWIRE_CONNECT_TIMEOUT, in seconds",
         (ErrorKind::Timeout, _) => "set a longer VITALWIRE_TIMEOUT, in seconds",
         (ErrorKind::Transport, _) if names(error, "issuer") => "set VITALWIRE_CA_FILE to a file with the certificate of its issuer",
         (ErrorKind::Transport, _) if names(error, "client certificate") => {
@@ -158,8 +161,12 @@ fn not_found_remedy(operation: Option<&'static OperationMeta>) -> &'static str {
 /// Returns the remedy for a 413 response from the service or a gateway.
 fn too_large_remedy(operation: Option<&'static OperationMeta>) -> &'static str {
     match operation {
-        Some(operation) if operation.id == "upload_nutrition_record" => "send a smaller picture: the service accepts 10 MB",
-        Some(operation) if operation.retry == RetryClass::Once => "send a smaller document",
+        Some(operation) if operation.id == "upload_nutrition_record" => {
+            "send a smaller picture: the service accepts about 7.5 MB, which are 10 MB of base64 text"
+        }
+        Some(operation) if operation.retry == RetryClass::Once => {
+            "send a smaller document: the service accepts about 7.5 MB, which are 10 MB of base64 text"
+        }
         Some(operation) if is_range(operation) => "request a shorter range: --split-days requests a long one in parts",
         _ => "send less at once",
     }

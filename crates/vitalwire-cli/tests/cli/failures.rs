@@ -110,6 +110,22 @@ fn invalid_responses_are_decode_errors() {
     }
 }
 
+/// The hint names the variable of the timeout that expired.
+#[test]
+fn an_expired_timeout_names_its_own_variable() {
+    let server = ScriptedServer::start(|_, _| Reply::NoResponse);
+    for variable in ["VITALWIRE_ATTEMPT_TIMEOUT", "VITALWIRE_TIMEOUT"] {
+        let output = server.command(&["user"]).env(variable, "0.3").output().expect("it starts");
+        let stderr = checked_stderr(&output);
+        assert!(stderr.starts_with("vitalwire: timeout: "), "{stderr}");
+        assert!(stderr.ends_with(&format!("hint: set a longer {variable}, in seconds\n")), "{stderr}");
+    }
+    // No setting of the client makes the service wait longer.
+    let server = ScriptedServer::start(|_, _| Reply::problem(408, "{}"));
+    let stderr = checked_stderr(&server.command(&["user"]).output().expect("it starts"));
+    assert!(stderr.ends_with("hint: the service ended the request: retry later\n"), "{stderr}");
+}
+
 #[test]
 fn connection_failures_are_transport_errors() {
     let server = ScriptedServer::start(|_, _| Reply::NoResponse);

@@ -123,7 +123,7 @@ fn a_limit_of_the_service_is_named() {
     let output = run(&["--sandbox", "nutrition", "upload", path]);
     let local = stderr(&output);
     assert_eq!(output.status.code(), Some(12), "{local}");
-    assert!(local.contains("hint: send a smaller picture: the service accepts 10 MB") && !local.contains("--split-days"), "{local}");
+    assert!(local.contains("hint: send a smaller picture: the service accepts about 7.5 MB") && !local.contains("--split-days"), "{local}");
     let large = ScriptedServer::json(&format!(r#"{{"application_user_id":"{}"}}"#, "x".repeat(5_000)));
     let output = large.command(&["user"]).env("VITALWIRE_MAX_RESPONSE_BYTES", "4000").output().expect("it starts");
     let response = stderr(&output);
@@ -134,8 +134,8 @@ fn a_limit_of_the_service_is_named() {
     std::fs::write(path, b"\x89PNG\r\n\x1a\n").expect("a file");
     let server = ScriptedServer::start(|_, _| Reply::Response(413, "text/html", "<html></html>".to_owned()));
     for (arguments, hint) in [
-        (&["nutrition", "upload", path][..], "send a smaller picture: the service accepts 10 MB"),
-        (&["labs", "upload", path], "send a smaller document"),
+        (&["nutrition", "upload", path][..], "send a smaller picture: the service accepts about 7.5 MB, which are 10 MB of base64 text"),
+        (&["labs", "upload", path], "send a smaller document: the service accepts about 7.5 MB, which are 10 MB of base64 text"),
         (&["stats", "daily", "--to", "2025-11-20"], "request a shorter range: --split-days"),
     ] {
         let stderr = stderr(&server.command(arguments).output().expect("it starts"));

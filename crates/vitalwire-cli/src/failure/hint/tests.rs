@@ -3,7 +3,7 @@ use super::*;
 #[test]
 fn every_range_is_an_operation_of_the_interface() {
     assert_eq!(OPERATIONS.iter().filter(|operation| is_range(operation)).count(), 4);
-    assert_eq!(OPERATIONS.iter().filter(|operation| too_large_remedy(Some(operation)).contains("10 MB")).count(), 1);
+    assert_eq!(OPERATIONS.iter().filter(|operation| too_large_remedy(Some(operation)).contains("7.5 MB")).count(), 2);
 }
 
 #[test]
@@ -18,6 +18,18 @@ fn the_remedy_doubts_the_path_only_if_the_file_cannot_be_read() {
     }
     assert!(hint(Error::invalid_argument("stdin", "the file is empty")).contains("pipe the content"));
     assert_eq!(hint(Error::invalid_argument("stdin", "is base64 text; decode it and pass the bytes")), "nothing was sent");
+}
+
+#[test]
+fn each_timeout_has_its_own_variable() {
+    for (reason, variable) in [
+        ("the connect deadline passed", "VITALWIRE_CONNECT_TIMEOUT"),
+        ("the attempt's deadline passed", "VITALWIRE_ATTEMPT_TIMEOUT"),
+        ("the call's total deadline passed", "VITALWIRE_TIMEOUT"),
+    ] {
+        let hint = kind_remedy(&Error::with_reason(ErrorKind::Timeout, reason), true);
+        assert_eq!(hint.map(str::to_owned), Some(format!("set a longer {variable}, in seconds")));
+    }
 }
 
 #[test]
