@@ -1,6 +1,6 @@
 """Shared fixtures: a sandbox with known people on a known day, and a client of the sandbox.
 
-The program is `VITALWIRE_SANDBOX_PROGRAM` if set, otherwise the program of the package `vitalwire-sandbox`.
+The program is `VITALWIRE_PROGRAM` if set, otherwise the program of the package `vitalwire-sandbox`.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ class Recorder:
     """Runs `vitalwire record` in front of a sandbox."""
 
     def __init__(self, service: vitalwire.Sandbox, folder: pathlib.Path) -> None:
-        command = [os.environ["VITALWIRE_SANDBOX_PROGRAM"], "record", "--to", os.fspath(folder)]
+        command = [os.environ["VITALWIRE_PROGRAM"], "record", "--to", os.fspath(folder)]
         command += ["--base-url", service.base_url, "--care-base-url", service.care_base_url]
         self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         assert self._process.stdout is not None

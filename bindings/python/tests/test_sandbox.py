@@ -337,7 +337,7 @@ def test_the_repr_of_the_sandbox_contains_no_token() -> None:
 
 
 def test_the_program_is_searched_in_order(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("VITALWIRE_SANDBOX_PROGRAM", raising=False)
+    monkeypatch.delenv("VITALWIRE_PROGRAM", raising=False)
     monkeypatch.setitem(sys.modules, "vitalwire_sandbox", None)
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(vitalwire.ConfigurationError, match=r"not installed: pip install 'vitalwire\[sandbox\]'") as missing:
@@ -352,8 +352,8 @@ def test_the_program_is_searched_in_order(tmp_path: pathlib.Path, monkeypatch: p
     monkeypatch.setenv("PATH", os.pathsep.join((".", str(tmp_path))))
     with vitalwire.Sandbox() as sandbox:
         assert sandbox.running
-    monkeypatch.setenv("VITALWIRE_SANDBOX_PROGRAM", str(tmp_path / "canary"))
-    with pytest.raises(vitalwire.ConfigurationError, match="VITALWIRE_SANDBOX_PROGRAM must name an executable program") as wrong:
+    monkeypatch.setenv("VITALWIRE_PROGRAM", str(tmp_path / "canary"))
+    with pytest.raises(vitalwire.ConfigurationError, match="VITALWIRE_PROGRAM must name an executable program") as wrong:
         vitalwire.Sandbox().start()
     assert "canary" not in str(wrong.value)
     with vitalwire.Sandbox(program=tmp_path / "vitalwire") as sandbox:

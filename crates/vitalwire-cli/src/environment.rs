@@ -195,7 +195,6 @@ mod tests {
             ("VITALWIRE_WEBHOOK_KEY", None),
             ("VITALWIRE_SLEEP_ID", None),
             ("VITALWIRE_PROGRAM", None),
-            ("VITALWIRE_SANDBOX_PROGRAM", None),
             ("TIMOUT", None),
         ] {
             assert_eq!(warnings([name.to_owned()].into_iter(), &["token_file"]).first().map(String::as_str), warning, "{name}");

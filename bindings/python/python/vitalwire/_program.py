@@ -19,7 +19,7 @@ from vitalwire._errors import argument_error, invalid_value
 from vitalwire._native import ConfigurationError, TimeoutError, VitalwireError, __version__
 
 #: Environment variable with the path of the program.
-VARIABLE = "VITALWIRE_SANDBOX_PROGRAM"
+VARIABLE = "VITALWIRE_PROGRAM"
 #: Command that installs the matching program.
 INSTALL = "pip install 'vitalwire[sandbox]'"
 #: Seconds to wait for the program to exit after its input was closed. The program gives requests in flight one second.

@@ -77,7 +77,7 @@ class Sandbox:
 
     bind: Loopback address and port to listen on. Defaults to a free port of 127.0.0.1.
 
-    program: Path of the program. Defaults to `VITALWIRE_SANDBOX_PROGRAM`, the package `vitalwire-sandbox`, or `vitalwire` on `PATH`.
+    program: Path of the program. Defaults to `VITALWIRE_PROGRAM`, the package `vitalwire-sandbox`, or `vitalwire` on `PATH`.
 
     start_timeout: Maximum seconds until the sandbox is ready. Defaults to 30.
     """

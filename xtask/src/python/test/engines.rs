@@ -21,6 +21,6 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     // -I: neither the source tree nor the user's own packages are importable.
     run.args(["-I", "-m", "pytest", "--color=no", "-q", "-p", "no:cacheprovider", "-o", "faulthandler_timeout=14400"]);
     run.args(["bindings/python/tests/engines/engines.py", "bindings/python/tests/test_queries.py"]).env("VITALWIRE_QUERIES", QUERIES);
-    run.env("VITALWIRE_SANDBOX_PROGRAM", build::program(&context.root, "vitalwire")?);
+    run.env("VITALWIRE_PROGRAM", build::program(&context.root, "vitalwire")?);
     Ok(run_and_show(&mut run)?.count_tests(Count::pytest))
 }

@@ -53,7 +53,7 @@ fn command(context: &Context, interpreter: &Path) -> anyhow::Result<Command> {
     test.arg("-o").arg(format!("cache_dir={}", context.target.join("pytest").display()));
     test.env("VITALWIRE_PROBE", "1");
     test.env("VITALWIRE_WHEELS", context.target.join(WHEELS));
-    test.env("VITALWIRE_SANDBOX_PROGRAM", build::program(&context.root, "vitalwire")?);
+    test.env("VITALWIRE_PROGRAM", build::program(&context.root, "vitalwire")?);
     Ok(test)
 }
 

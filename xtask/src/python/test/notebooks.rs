@@ -14,6 +14,6 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     // -I: neither the source tree nor the user's own packages are importable.
     run.args(["-I", "-m", "pytest", "--color=no", "-q", "-p", "no:cacheprovider"]);
     run.args(["bindings/python/tests/notebooks/notebooks.py", "bindings/python/tests/test_pickled_clients.py"]);
-    run.env("VITALWIRE_SANDBOX_PROGRAM", build::program(&context.root, "vitalwire")?);
+    run.env("VITALWIRE_PROGRAM", build::program(&context.root, "vitalwire")?);
     Ok(run_and_show(&mut run)?.count_tests(Count::pytest))
 }
