@@ -43,6 +43,9 @@ const OWN: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 /// Shape of the notices.
 const TEMPLATE: &str = include_str!("notices.txt.j2");
 
+/// Code that decides the text of the notices. A change of it makes them stale, like a change of the template.
+const CODE: [&str; 2] = [include_str!("about.rs"), include_str!("notice_files.rs")];
+
 /// Start of the line with the digest.
 const DIGEST: &str = "Digest: ";
 
@@ -73,7 +76,8 @@ impl Notices {
         for artifact in &ARTIFACTS {
             let targets = artifact.targets(&all_targets);
             let linked = packages.linked(root, artifact, &targets)?;
-            let mut inputs = vec![VERSION.to_owned(), settings.clone(), TEMPLATE.to_owned(), format!("{} {targets:?}", artifact.title)];
+            let mut inputs = shared_inputs(&settings);
+            inputs.push(format!("{} {targets:?}", artifact.title));
             inputs.extend(linked.keys().map(|id| format!("{id:?} {:?}", checksums.get(id))));
             let text = match &report {
                 Some(report) => seal(&render(artifact, &targets, &linked, report)?, &inputs),
@@ -84,6 +88,13 @@ impl Notices {
         }
         if self.check { committed::check(root, &files, "notices") } else { committed::write(root, &files) }
     }
+}
+
+/// Returns the inputs of the notices of every artifact: programs, settings and texts.
+fn shared_inputs(settings: &str) -> Vec<String> {
+    let texts = [VERSION, settings, TEMPLATE].into_iter().chain(CODE);
+    // A checkout may have other line ends.
+    texts.map(|text| text.replace("\r\n", "\n")).collect()
 }
 
 /// Returns our own licences for every package.
