@@ -86,7 +86,7 @@ static const struct {
     {"tokens", case_tokens},       {"waits", case_waits},         {"ranges", case_ranges},         {"files", case_files},
     {"user_info", case_user_info}, {"sleep", case_sleep},         {"statistics", case_statistics}, {"lab_reports", case_lab_reports},
     {"nutrition", case_nutrition}, {"benefits", case_benefits},   {"not_found", case_not_found},   {"arguments", case_arguments},
-    {"settings", case_settings},   {"cancel", case_cancel},       {"threads", case_threads},
+    {"settings", case_settings},   {"client_certificate", case_client_certificate}, {"cancel", case_cancel},       {"threads", case_threads},
     {"fork", case_fork},           {"close", case_close},         {"started", case_started},       {"freed_early", case_freed_early},
     {"completions", case_completions}, {"loop", case_loop},       {"loop_parts", case_loop_parts}, {"started_fork", case_started_fork},
     {"started_close", case_started_close}, {"shutdown", case_shutdown}, {"every_call", case_every_call}, {"every_closed", case_every_closed},

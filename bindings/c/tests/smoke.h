@@ -64,6 +64,7 @@ void case_benefits(void);
 void case_not_found(void);
 void case_arguments(void);
 void case_settings(void);
+void case_client_certificate(void);
 void case_cancel(void);
 void case_threads(void);
 void case_fork(void);

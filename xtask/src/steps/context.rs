@@ -11,6 +11,7 @@ use anyhow::Context as _;
 use super::count::Count;
 use super::faults;
 use super::sandbox::Sandbox;
+use super::tls_server::TlsServer;
 use crate::build::target;
 use crate::cargo;
 
@@ -31,11 +32,13 @@ pub(crate) struct Context {
     pub(crate) target: PathBuf,
     /// The sandbox shared by all steps, started when first needed.
     sandbox: Mutex<Option<Sandbox>>,
+    /// The HTTPS server shared by all steps, started when first needed.
+    tls_server: Mutex<Option<TlsServer>>,
 }
 
 impl Context {
     pub(crate) fn new(root: &Path) -> anyhow::Result<Self> {
-        Ok(Self { root: root.to_path_buf(), target: target(root)?, sandbox: Mutex::new(None) })
+        Ok(Self { root: root.to_path_buf(), target: target(root)?, sandbox: Mutex::new(None), tls_server: Mutex::new(None) })
     }
 
     pub(crate) fn stop(self) -> anyhow::Result<()> {
@@ -66,6 +69,16 @@ impl Context {
         command.envs(sandbox.environment());
         let faults = faults::inject(&self.root, &self.target, sandbox.ready()).context("enabling the sandbox's faults")?;
         Ok(command.env("VITALWIRE_FAULTS", faults))
+    }
+
+    /// Adds the address and the certificates of a server that requires a client certificate to a command.
+    pub(crate) fn with_tls_server<'a>(&self, command: &'a mut Command) -> anyhow::Result<&'a mut Command> {
+        let mut server = self.tls_server.lock().unwrap_or_else(PoisonError::into_inner);
+        let server = match &mut *server {
+            Some(server) => server,
+            none => none.insert(TlsServer::start(&self.root)?),
+        };
+        Ok(command.envs(server.environment()))
     }
 }
 

@@ -8,6 +8,7 @@ mod sandbox;
 pub(crate) mod schedule;
 pub(crate) mod seconds;
 mod step;
+mod tls_server;
 
 pub(crate) use context::{CommandOutput, Context, Outcome, run_and_show};
 pub(crate) use count::Count;

@@ -126,6 +126,7 @@ fn run_ctest(context: &Context, folder: &Path, options: &[&str]) -> anyhow::Resu
 
 fn ctest(context: &Context, folder: &Path, options: &[&str]) -> anyhow::Result<Command> {
     let mut test = context.program("ctest", ".")?;
+    context.with_tls_server(&mut test)?;
     test.arg("--test-dir").arg(folder).args(["--no-tests=error", "--output-on-failure"]).args(options);
     Ok(test)
 }

@@ -62,6 +62,6 @@ fn check(context: &Context, package: &Package) -> anyhow::Result<Outcome> {
 fn command(context: &Context, package: &Package, arguments: &[&str]) -> anyhow::Result<Command> {
     let mut test = package.command("test", &[&["--skip-build"], arguments].concat());
     test.env("VITALWIRE_PROGRAM", build::program(&context.root, "vitalwire")?).env("VITALWIRE_LAST_NIGHT", package.program("LastNight"));
-    context.with_sandbox(&mut test)?;
+    context.with_tls_server(context.with_sandbox(&mut test)?)?;
     Ok(test)
 }
