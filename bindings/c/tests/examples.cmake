@@ -36,6 +36,12 @@ example(at_once at_once.cpp PRINTS "${steps}" ARGUMENTS 18 20)
 example(coroutine coroutine.cpp PRINTS "person-1 1267 steps\n")
 set_target_properties(coroutine PROPERTIES CXX_STANDARD 20)
 
+# A program for the tests of `year`.
+add_executable(user_token user_token.c)
+target_compile_options(user_token PRIVATE ${strict})
+target_link_libraries(user_token PRIVATE vitalwire::vitalwire)
+set(user_token ${CMAKE_CROSSCOMPILING_EMULATOR} $<TARGET_FILE:user_token>)
+
 # The programs of the guides, in both languages. A program that is in both prints the same.
 set(token ".\"access_token\":\"[^\"]+\",\"expires_in\":3600.\n")
 set(token "Status: 200\r?\nContent-Type: application/json\r?\nCache-Control: no-store\r?\n\r?\n${token}")
@@ -55,7 +61,7 @@ foreach(ending IN ITEMS c cpp)
   build(consent_${ending} consent.${ending})
   foreach(script IN ITEMS webhook_receiver year consent)
     list(APPEND program_${script} ${CMAKE_CROSSCOMPILING_EMULATOR} $<TARGET_FILE:${script}_${ending}>)
-    add_test(NAME ${script}_script_${ending} COMMAND ${CMAKE_COMMAND} "-DPROGRAM=${program_${script}}"
+    add_test(NAME ${script}_script_${ending} COMMAND ${CMAKE_COMMAND} "-DPROGRAM=${program_${script}}" "-DUSER_TOKEN=${user_token}"
       -DBODY=${CMAKE_CURRENT_SOURCE_DIR}/webhook.json -DFOLDER=${CMAKE_CURRENT_BINARY_DIR}/run/${script}_${ending}
       -DOUTPUT=${PROJECT_SOURCE_DIR}/examples/${script}.out -P ${CMAKE_CURRENT_SOURCE_DIR}/${script}.cmake)
     unset(program_${script})
