@@ -55,14 +55,13 @@ foreach(ending IN ITEMS c cpp)
   example(token_server_${ending} token_server.${ending} ENVIRONMENT REMOTE_USER=person-1 PRINTS "${token}")
   prints(token_server_anonymous_${ending} token_server_${ending} ENVIRONMENT --unset=REMOTE_USER
     PRINTS "Status: 401\r?\nContent-Type: text/plain\r?\n\r?\n")
-  # Without a webhook key in the environment, the receiver must respond with status 500.
-  example(webhook_receiver_${ending} webhook_receiver.${ending} PRINTS "Status: 500\r?\nContent-Type: text/plain\r?\n\r?\n[^\n]+")
+  build(webhook_receiver_${ending} webhook_receiver.${ending})
   build(year_${ending} year.${ending})
   build(consent_${ending} consent.${ending})
   foreach(script IN ITEMS webhook_receiver year consent)
     list(APPEND program_${script} ${CMAKE_CROSSCOMPILING_EMULATOR} $<TARGET_FILE:${script}_${ending}>)
     add_test(NAME ${script}_script_${ending} COMMAND ${CMAKE_COMMAND} "-DPROGRAM=${program_${script}}" "-DUSER_TOKEN=${user_token}"
-      -DBODY=${CMAKE_CURRENT_SOURCE_DIR}/webhook.json -DFOLDER=${CMAKE_CURRENT_BINARY_DIR}/run/${script}_${ending}
+      -DFOLDER=${CMAKE_CURRENT_BINARY_DIR}/run/${script}_${ending}
       -DOUTPUT=${PROJECT_SOURCE_DIR}/examples/${script}.out -P ${CMAKE_CURRENT_SOURCE_DIR}/${script}.cmake)
     unset(program_${script})
     list(APPEND tests ${script}_script_${ending})
