@@ -1,11 +1,12 @@
 # Connects a provider with PROGRAM: starts the flow, and returns from it with the right state, with a failure, with a wrong state and without
-# a cookie.
+# the cookie.
 cmake_policy(VERSION 3.21)
 set(state 00112233445566778899aabbccddeeff)
 string(REPEAT 0 32 other)
+set(attributes "Secure; HttpOnly; SameSite=Lax")
 execute_process(COMMAND ${CMAKE_COMMAND} -E env PATH_INFO=/connect ${PROGRAM}
   OUTPUT_VARIABLE response ERROR_VARIABLE log RESULT_VARIABLE result)
-set(cookie "Set-Cookie: state=[0-9a-f]+; Secure; HttpOnly; SameSite=Lax; Max-Age=600")
+set(cookie "Set-Cookie: state=[0-9a-f]+; ${attributes}; Max-Age=600")
 if(NOT result EQUAL 0 OR log OR NOT response MATCHES "^Status: 303\r?\n${cookie}\r?\nLocation: http://[^\r\n]+\r?\n\r?\n$")
   message(FATAL_ERROR "the flow does not start: ${result}, ${log}")
 endif()
@@ -15,14 +16,35 @@ if(NOT length EQUAL 32)
   message(FATAL_ERROR "the state has ${length} digits")
 endif()
 
-function(returns query cookies status text)
-  execute_process(COMMAND ${CMAKE_COMMAND} -E env PATH_INFO=/back "QUERY_STRING=user_id=person-1&provider_slug=polar&${query}"
-    "HTTP_COOKIE=${cookies}" ${PROGRAM} OUTPUT_VARIABLE response ERROR_VARIABLE log RESULT_VARIABLE result)
-  if(NOT result EQUAL 0 OR log OR NOT response MATCHES "^Status: ${status}\r?\nContent-Type: text/plain\r?\n\r?\n${text}\n$")
+# Sends a request. The response must have this status, these headers after the type, and this text.
+function(responds status headers text path)
+  execute_process(COMMAND ${CMAKE_COMMAND} -E env PATH_INFO=${path} ${ARGN} ${PROGRAM}
+    OUTPUT_VARIABLE response ERROR_VARIABLE log RESULT_VARIABLE result)
+  set(expected "^Status: ${status}\r?\nContent-Type: text/plain\r?\n${headers}\r?\n${text}\n$")
+  if(NOT result EQUAL 0 OR "${response}${log}" MATCHES "${state}" OR NOT response MATCHES "${expected}")
     message(FATAL_ERROR "${status} was expected: ${result}, ${response}${log}")
   endif()
 endfunction()
+function(returns query cookies status text)
+  set(headers "")
+  if(status EQUAL 200)
+    set(headers "Set-Cookie: state=; ${attributes}; Max-Age=0\r?\n")
+  endif()
+  set(ENV{HTTP_COOKIE} "${cookies}")
+  responds(${status} "${headers}" "${text}" /back "QUERY_STRING=user_id=person-1&provider_slug=polar&${query}")
+endfunction()
+returns("state=${state}" "state=${state}" 200 "polar is connected")
 returns("state=${state}" "theme=dark; state=${state}; a=b" 200 "polar is connected")
 returns("state=${state}&error=denied" "state=${state}" 200 "polar is not connected")
 returns("state=${other}" "state=${state}" 400 "[^\n]+")
-returns("state=" "theme=dark" 400 "[^\n]+")
+# Other cookies whose name or value has the name of the cookie.
+returns("state=${state}" "xstate=${other}; state2=${other};a=state=${other}; state=${state}" 200 "polar is connected")
+foreach(cookie IN ITEMS "theme=dark" "" "xstate=${state}" "State=${state}" "theme=state=${state}" "state" "state=")
+  returns("state=${state}" "${cookie}" 400 "[^\n]+")
+endforeach()
+returns("state=" "state=" 400 "[^\n]+")
+foreach(path IN ITEMS "" / /connected /connect/ /back/x)
+  responds(404 "" "[^\n]+" "${path}")
+endforeach()
+# Nothing listens on this port.
+responds(502 "" "[^\n]+" /connect VITALWIRE_BASE_URL=http://127.0.0.1:1 VITALWIRE_MAX_RETRIES=0)
