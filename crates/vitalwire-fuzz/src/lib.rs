@@ -1,4 +1,4 @@
-//! Fuzz targets of the core and of the specification loader.
+//! Fuzz targets of the core, of the specification loader and of the command line's unfinished outputs.
 //!
 //! A target is a function of bytes that panics on a defect. Its oracles check more than the absence of panics. [`targets`] lists all
 //! targets; those of the resources are generated. `cargo xtask test --deep` builds this program with libFuzzer, to run one target.

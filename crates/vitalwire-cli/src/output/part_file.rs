@@ -1,75 +1,27 @@
 //! Unfinished outputs: the parts of a range read so far, in a file beside the final output.
 //!
-//! The file has lines of JSON: first the request, then one line per part, in order, with its body as received. Lines are only appended, and
-//! each is synced to disk before the next part is read. The checksum of a line covers all lines before it. If the program is killed, the
-//! last line can be incomplete. From the first incomplete or changed line on, parts are read again.
+//! Lines are only appended, and each is synced to disk before the next part is read. If the program is killed, the last line can be
+//! incomplete. From the first incomplete or changed line on, parts are read again.
+
+mod format;
 
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
-use vitalwire::range::{Fingerprint, ResumeToken};
+use serde::Serialize;
+use vitalwire::range::ResumeToken;
 
+use self::format::{Content, Head, Line, Part, VERSION};
+pub(crate) use self::format::{RangeRequest, to_hex};
 use super::check::{check_creatable, create_temporary, display};
 use crate::failure::Failure;
 use crate::shell;
 
 /// Suffix added to the name of the output.
 const SUFFIX: &str = ".part";
-/// Maximum length of the first line.
-const MAX_HEAD_BYTES: u64 = 4 << 20;
-/// Maximum length of the line of a part.
-const MAX_LINE_BYTES: u64 = 1 << 30;
-/// Version of the file format.
-const VERSION: u32 = 2;
-
 /// Content of the marker file of a run that will replace an existing output and has no part yet.
 const STARTED: &[u8] = b"{\"vitalwire_part\":0}\n";
-
-/// The request of an unfinished output. Only the same command can continue it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct RangeRequest {
-    pub(crate) format: String,
-    pub(crate) table: Option<String>,
-    pub(crate) split_days: Option<u32>,
-    /// Hash of the user, with this key.
-    pub(crate) user: String,
-    pub(crate) user_key: String,
-    /// Base URL of the service, and the data set of a sandbox.
-    pub(crate) service: String,
-    /// Arguments of the command that created the file.
-    pub(crate) arguments: Vec<String>,
-}
-
-/// The first line.
-#[derive(Serialize, Deserialize)]
-struct Head {
-    vitalwire_part: u32,
-    #[serde(flatten)]
-    request: RangeRequest,
-    /// Resume token of the whole range.
-    all: String,
-}
-
-/// A line with its checksum.
-#[derive(Serialize, Deserialize)]
-struct Line<T> {
-    #[serde(flatten)]
-    content: T,
-    checksum: String,
-}
-
-impl<T: Serialize> Line<T> {
-    /// Creates the line after the one with this checksum.
-    fn new(previous: &str, content: T) -> Self {
-        Self { checksum: checksum(previous, &content), content }
-    }
-
-    fn is_valid(&self, previous: &str) -> bool {
-        self.checksum == checksum(previous, &self.content)
-    }
-}
 
 /// Returns the values of `--from` and `--to`.
 fn bounds(arguments: &[String]) -> [Option<&str>; 2] {
@@ -86,25 +38,6 @@ fn may_be_range_of(first_run: [Option<&str>; 2], command: [Option<&str>; 2]) -> 
     let is_fixed = |bound: Option<&str>| bound.is_some_and(|bound| bound.as_bytes().get(4) == Some(&b'-'));
     let may_be = |(first, now): (Option<&str>, Option<&str>)| now.is_none() || now == first || (is_fixed(now) && is_fixed(first));
     first_run.into_iter().zip(command).all(may_be)
-}
-
-fn checksum(previous: &str, content: &impl Serialize) -> String {
-    let mut hash = Fingerprint::new();
-    hash.add(previous, content);
-    to_hex(hash)
-}
-
-/// Returns a hash as text.
-pub(crate) fn to_hex(hash: Fingerprint) -> String {
-    hash.finish().iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// The line of a part.
-#[derive(Serialize, Deserialize)]
-struct Part {
-    /// Resume token of the parts after this one.
-    left: Option<String>,
-    body: String,
 }
 
 /// An unfinished output, locked by one process.
@@ -145,10 +78,9 @@ impl PartFile {
             io::ErrorKind::AlreadyExists => locked(&path),
             _ => write_failure(&error.error),
         })?;
+        lock(&file, &path)?;
         let Line { content: Head { request, .. }, checksum } = head;
-        let this = Self { path, file, checksum, request, remaining: Some(all.clone()), whole_range: all, bodies: Vec::new() };
-        this.lock()?;
-        Ok(this)
+        Ok(Self { path, file, checksum, request, remaining: Some(all.clone()), whole_range: all, bodies: Vec::new() })
     }
 
     /// Marks a run that will replace an existing output, until it has a part. Without the mark, a later `--resume` would take the old output
@@ -208,23 +140,13 @@ impl PartFile {
             io::ErrorKind::NotFound => missing(&path),
             _ => io_failure("read", &path, &error),
         })?;
-        let mut reader = BufReader::new(&file);
-        let mut read_line = |limit| read_line(&mut reader, limit).map_err(|error| io_failure("read", &path, &error));
-        let first = read_line(MAX_HEAD_BYTES)?.unwrap_or_default();
-        let (Line { content: head, mut checksum }, whole_range) =
-            parse_head(&first).map_err(|(reason, hint)| Failure::File(format!("{} {reason}", display(&path)), hint.to_owned()))?;
-        let (mut remaining, mut bodies, mut valid_length) = (Some(whole_range.clone()), Vec::new(), first.len());
-        while let Some(line) = read_line(MAX_LINE_BYTES)? {
-            let Some((part, left)) = parse_part(&line, &checksum) else { break };
-            checksum = part.checksum;
-            remaining = left;
-            bodies.push(part.content.body);
-            valid_length += line.len();
-        }
-        let this = Self { path: path.clone(), file, checksum, request: head.request, whole_range, remaining, bodies };
-        this.lock()?;
-        let end = u64::try_from(valid_length).unwrap_or(u64::MAX);
-        let cut = this.file.set_len(end).and_then(|()| (&this.file).seek(SeekFrom::Start(end)));
+        // Lock the file before reading it, because another process may be appending to it.
+        lock(&file, &path)?;
+        let content = Content::read(BufReader::new(&file)).map_err(|error| io_failure("read", &path, &error))?;
+        let Content { request, whole_range, remaining, bodies, checksum, length } =
+            content.map_err(|(reason, hint)| Failure::File(format!("{} {reason}", display(&path)), hint.to_owned()))?;
+        let this = Self { path: path.clone(), file, checksum, request, whole_range, remaining, bodies };
+        let cut = this.file.set_len(length).and_then(|()| (&this.file).seek(SeekFrom::Start(length)));
         cut.map_err(|error| io_failure("written", &path, &error))?;
         Ok(this)
     }
@@ -299,44 +221,14 @@ impl PartFile {
     pub(crate) fn remove(self) {
         let _ = fs::remove_file(&self.path);
     }
-
-    fn lock(&self) -> Result<(), Failure> {
-        match self.file.try_lock() {
-            Err(TryLockError::WouldBlock) => Err(locked(&self.path)),
-            // Some file systems do not support locks.
-            Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
-        }
-    }
 }
 
-/// Reads a line. Returns `None` at the end of the file, and for a line that is incomplete or longer than the limit.
-fn read_line(reader: &mut impl BufRead, limit: u64) -> io::Result<Option<Vec<u8>>> {
-    let mut line = Vec::new();
-    reader.take(limit).read_until(b'\n', &mut line)?;
-    Ok(Some(line).filter(|line| line.ends_with(b"\n")))
-}
-
-/// Parses the first line. Returns the token of the whole range too. Fails with a reason and a remedy.
-fn parse_head(line: &[u8]) -> Result<(Line<Head>, ResumeToken), (&'static str, &'static str)> {
-    #[derive(Deserialize)]
-    struct Version {
-        vitalwire_part: u32,
+fn lock(file: &File, path: &Path) -> Result<(), Failure> {
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(locked(path)),
+        // Some file systems do not support locks.
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
     }
-    const READ_AGAIN: &str = "remove it to read everything again, or name another file with --output";
-    match serde_json::from_slice(line) {
-        Ok(Version { vitalwire_part: VERSION }) => {}
-        Ok(_) => return Err(("was written by another version of this program", READ_AGAIN)),
-        Err(_) => return Err(("is not an unfinished output of this program", "move it, or name another file with --output")),
-    }
-    let head = serde_json::from_slice::<Line<Head>>(line).ok().filter(|head| head.is_valid(""));
-    head.and_then(|head| Some((head.content.all.parse().ok()?, head))).map(|(all, head)| (head, all)).ok_or(("is damaged", READ_AGAIN))
-}
-
-/// Parses the line of a part, and the token of the parts after it. Returns `None` for a line that was changed or not written completely.
-fn parse_part(line: &[u8], previous: &str) -> Option<(Line<Part>, Option<ResumeToken>)> {
-    let part = serde_json::from_slice::<Line<Part>>(line).ok().filter(|part| part.is_valid(previous))?;
-    let left = part.content.left.as_deref().map(str::parse).transpose().ok()?;
-    Some((part, left))
 }
 
 /// Appends a line and syncs it to disk.

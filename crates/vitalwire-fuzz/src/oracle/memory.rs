@@ -3,7 +3,7 @@
 use crate::allocations;
 
 /// Memory that decoding may use in addition to a multiple of the body, in bytes.
-const BASE: usize = 64 * 1024;
+pub const BASE: usize = 64 * 1024;
 
 /// Maximum memory in bytes per byte of a body. The densest body is a list of empty objects: three bytes each, up to 300 in memory, and
 /// twice that while the list grows. The core's own budget is tighter, but begins at 32 MiB, which no input here reaches.

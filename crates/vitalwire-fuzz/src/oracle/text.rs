@@ -27,7 +27,8 @@ const WORDS: &str = "Error at status 200 GET and argument expected_state headers
     which is shorter MiB unchanged
     stream this table Arrow every column have type that supports required in row within supported range
     was made by string return URL match HTTP response such as the body must be
-    _manifest dataset block next part failures parquet table month";
+    _manifest dataset block next part failures parquet table month
+    written another version unfinished output program damaged remove read everything again move file with";
 
 /// All messages, of which those of cohorts are allowed.
 const MESSAGES: &str = include_str!("../../../../docs/error-messages.md");

@@ -5,6 +5,7 @@ pub mod cohorts;
 pub mod datasets;
 pub mod instants;
 pub mod overlays;
+pub mod part_files;
 pub mod recordings;
 pub mod redirects;
 pub mod responses;
@@ -51,6 +52,7 @@ const GENERAL_TARGETS: &[Target] = &[
     Target { name: "manifests", run: datasets::manifests, schemas: &[] },
     Target { name: "blocks", run: datasets::blocks, schemas: &[] },
     Target { name: "parts", run: datasets::parts, schemas: &[] },
+    Target { name: "part_files", run: part_files::run, schemas: &[] },
     Target { name: "recordings", run: recordings::run, schemas: &[] },
     Target { name: "dates", run: instants::dates, schemas: &[] },
     Target { name: "timestamps", run: instants::timestamps, schemas: &[] },
