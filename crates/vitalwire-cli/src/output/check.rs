@@ -58,12 +58,22 @@ impl Destination {
 /// Whether a file is a named pipe that another user has created, who would read the output.
 #[cfg(unix)]
 fn is_pipe_of_others(metadata: &fs::Metadata) -> bool {
-    use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _};
-    metadata.file_type().is_fifo() && metadata.uid() != rustix::process::geteuid().as_raw()
+    std::os::unix::fs::FileTypeExt::is_fifo(&metadata.file_type()) && is_of_others(metadata)
+}
+
+/// Whether a file belongs to another user.
+#[cfg(unix)]
+pub(super) fn is_of_others(metadata: &fs::Metadata) -> bool {
+    std::os::unix::fs::MetadataExt::uid(metadata) != rustix::process::geteuid().as_raw()
 }
 
 #[cfg(not(unix))]
 fn is_pipe_of_others(_: &fs::Metadata) -> bool {
+    false
+}
+
+#[cfg(not(unix))]
+pub(super) fn is_of_others(_: &fs::Metadata) -> bool {
     false
 }
 

@@ -5,7 +5,7 @@
 
 mod format;
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
 use std::io::{self, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,7 @@ use vitalwire::range::ResumeToken;
 
 use self::format::{Content, Head, Line, Part, VERSION};
 pub(crate) use self::format::{RangeRequest, to_hex};
-use super::check::{check_creatable, create_temporary, display};
+use super::check::{check_creatable, create_temporary, display, is_of_others};
 use crate::failure::Failure;
 use crate::shell;
 
@@ -109,11 +109,13 @@ impl PartFile {
         Self::path(output).exists() && !Self::is_started(output)
     }
 
-    /// Rejects an output whose unfinished output cannot be created, or is a link, a pipe or a device.
+    /// Rejects an output whose unfinished output cannot be created, is a link, a pipe or a device, or belongs to another user.
     pub(crate) fn check_path(output: &Path) -> Result<(), Failure> {
         let path = Self::path(output);
         match fs::metadata(&path) {
-            Ok(_) if fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_file()) => Ok(()),
+            Ok(_) if fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_file()) => {
+                reject_file_of_others(&path, fs::symlink_metadata(&path))
+            }
             Ok(_) => Err(Failure::File(format!("{} must be a regular file", display(&path)), ANOTHER_NAME.to_owned())),
             Err(error) if error.kind() == io::ErrorKind::NotFound => check_creatable(&path),
             Err(error) => Err(io_failure("written", &path, &error)),
@@ -140,6 +142,7 @@ impl PartFile {
             io::ErrorKind::NotFound => missing(&path),
             _ => io_failure("read", &path, &error),
         })?;
+        reject_file_of_others(&path, file.metadata())?;
         // Lock the file before reading it, because another process may be appending to it.
         lock(&file, &path)?;
         let content = Content::read(BufReader::new(&file)).map_err(|error| io_failure("read", &path, &error))?;
@@ -228,6 +231,17 @@ fn lock(file: &File, path: &Path) -> Result<(), Failure> {
         Err(TryLockError::WouldBlock) => Err(locked(path)),
         // Some file systems do not support locks.
         Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
+    }
+}
+
+/// Rejects a file of another user, who could read the parts that are appended to it.
+fn reject_file_of_others(path: &Path, metadata: io::Result<Metadata>) -> Result<(), Failure> {
+    match metadata {
+        Ok(metadata) if is_of_others(&metadata) => {
+            Err(Failure::File(format!("{} must not belong to another user", display(path)), ANOTHER_NAME.to_owned()))
+        }
+        Ok(_) => Ok(()),
+        Err(error) => Err(io_failure("read", path, &error)),
     }
 }
 

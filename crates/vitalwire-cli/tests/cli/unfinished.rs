@@ -263,6 +263,27 @@ fn parts_of_two_users_are_not_combined() {
     }
 }
 
+/// Another user could read the parts that are appended to the file. Only root can give a file away.
+#[cfg(unix)]
+#[test]
+fn an_unfinished_output_of_another_user_is_rejected() {
+    let service = Service::new();
+    service.run_unfinished("d", &["--format", "json"]);
+    let (part, stored) = (service.path("d.part"), fs::read(service.path("d.part")).expect("a file"));
+    if std::os::unix::fs::chown(&part, Some(65_533), None).is_err() {
+        return;
+    }
+    service.works.store(true, Ordering::Relaxed);
+    let before = service.server.requests().len();
+    for more in [&["--format", "json"][..], &["--format", "json", "--resume"], &["--format", "json", "--force"]] {
+        let output = service.run("d", &[&QUARTER[..], more].concat());
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        assert!(text(&output.stderr).contains("d.part must not belong to another user\nhint: name another file"), "{output:?}");
+    }
+    assert_eq!(service.server.requests().len(), before, "nothing is sent");
+    assert!(fs::read(&part).expect("a file") == stored && !service.path("d").exists());
+}
+
 /// A part with a changed byte is requested again, with all parts after it.
 #[test]
 fn a_changed_part_is_requested_again() {
