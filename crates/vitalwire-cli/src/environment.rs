@@ -79,8 +79,8 @@ pub(crate) const FILES: &[Entry] = &[
     ),
     entry(
         "token_command, care_token_command",
-        "Settings of the configuration file: a program that prints a token, and its arguments. It is executed only if no other user can \
-         change the configuration file, or the program if it is named with a path. It gets the file and the \
+        "Settings of the configuration file: a program that prints a token, and its arguments. It runs in the folder of the file, and \
+         only if no other user can change the configuration file, or the program if it is named with a path. It gets the file and the \
          profile in use as VITALWIRE_CONFIG and VITALWIRE_PROFILE",
     ),
     entry(

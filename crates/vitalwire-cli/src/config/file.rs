@@ -125,13 +125,14 @@ impl File {
         !self.common.lists.is_empty() || self.profiles.values().any(|layer| !layer.lists.is_empty())
     }
 
-    /// Resolves the program of a command like a path, unless it is a bare name.
+    /// Resolves the program of a command like a path, unless it is a bare name. The path is absolute, because the program runs in another
+    /// folder.
     pub(super) fn resolve_program(&self, command: &[String]) -> Vec<OsString> {
         let mut command: Vec<OsString> = command.iter().map(OsString::from).collect();
         if let Some(program) = command.first_mut()
             && let Some(path) = program.to_str().filter(|path| path.contains(std::path::is_separator))
         {
-            *program = self.resolve(path).into_os_string();
+            *program = absolute(self.resolve(path)).into_os_string();
         }
         command
     }
@@ -140,6 +141,11 @@ impl File {
     pub(super) fn resolve(&self, path: &str) -> PathBuf {
         self.folder.join(expand_home(path))
     }
+}
+
+/// Returns the absolute form of a path, unless the current folder is unknown.
+fn absolute(path: PathBuf) -> PathBuf {
+    std::path::absolute(&path).unwrap_or(path)
 }
 
 /// Whether a setting is a token.

@@ -269,11 +269,11 @@ mod permissions {
     }
 
     #[test]
-    fn a_relative_program_is_that_of_the_file_and_gets_no_token() {
+    fn a_command_runs_in_the_folder_of_the_file_and_gets_no_token() {
         let server = ScriptedServer::json(USER);
         let script = "#!/bin/sh\necho \"good${VITALWIRE_TOKEN-}${VITALWIRE_CARE_TOKEN-}\"\n";
         let (folder, path) = write_config(&format!(
-            "base_url = \"{}\"\ntoken_command = [\"./tok.sh\"]\n[profile.up]\ntoken_command = [\"../{{}}/tok.sh\"]\n[profile.bare]\ntoken_command = [\"printf\", \"bare\"]\n",
+            "base_url = \"{}\"\ntoken_command = [\"./tok.sh\"]\n[profile.up]\ntoken_command = [\"../{{}}/tok.sh\"]\n[profile.bare]\ntoken_command = [\"printf\", \"bare\"]\n[profile.argument]\ntoken_command = [\"sh\", \"tok.sh\"]\n",
             server.url
         ));
         let name = folder.path().file_name().expect("a name").to_str().expect("text");
@@ -283,7 +283,8 @@ mod permissions {
             write(&folder.join("tok.sh"), text);
             restrict(&folder.join("tok.sh"), 0o700);
         }
-        for (profile, relative) in [(None, false), (Some("up"), false), (Some("bare"), false), (None, true)] {
+        let profiles = [(None, false), (Some("up"), false), (Some("bare"), false), (Some("argument"), false)];
+        for (profile, relative) in profiles.into_iter().chain([(None, true), (Some("up"), true), (Some("argument"), true)]) {
             let output = user(&path, |command| {
                 command.current_dir(if relative { folder.path() } else { hostile.path() }).env("VITALWIRE_CARE_TOKEN", "care");
                 profile.map(|name| command.args(["--profile", name]));
@@ -294,6 +295,6 @@ mod permissions {
             assert!(output.status.success(), "{profile:?}: {output:?}");
         }
         let tokens: Vec<String> = server.requests().iter().map(|request| request.token().to_owned()).collect();
-        assert_eq!(tokens, ["good", "good", "bare", "good"]);
+        assert_eq!(tokens, ["good", "good", "bare", "good", "good", "good", "good"]);
     }
 }
