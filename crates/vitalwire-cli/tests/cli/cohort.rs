@@ -290,6 +290,25 @@ fn the_audit_log_states_each_export_and_stops_one_that_it_cannot_state() {
     assert!(fs::read_to_string(&log).expect("a log").trim_end().lines().last().expect("a line").contains(r#""event":"start""#));
 }
 
+/// The table of the result would replace the log of the run, or the users.
+#[test]
+fn the_output_must_not_replace_the_audit_log_or_the_file_of_users() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let sandbox = start(1, folder.path());
+    let line = "cohort export --users users.csv --tables daily --from 2025-11-19 --to 2025-11-20 --out data --audit-log audit.jsonl --format json --force";
+    let users = fs::read(folder.path().join("users.csv")).expect("a file");
+    let before = requests(&sandbox);
+    for (number, output) in (1..).zip(["audit.jsonl", "./audit.jsonl", "users.csv"]) {
+        let error = fail(&sandbox, folder.path(), &format!("{line} --output {output}"), 1);
+        assert!(error.contains("--output must not be an input file"), "{error}");
+        let log = fs::read_to_string(folder.path().join("audit.jsonl")).expect("a log");
+        assert!(log.lines().count() == 2 * number && log.trim_end().ends_with(r#""last_day":null}"#), "{log}");
+    }
+    assert_eq!(fs::read(folder.path().join("users.csv")).expect("a file"), users);
+    assert_eq!(requests(&sandbox), before);
+    assert!(!folder.path().join("data").exists());
+}
+
 /// Waits until a condition holds.
 fn wait_until(what: &str, is_met: impl Fn() -> bool) {
     let end = std::time::Instant::now() + Duration::from_secs(60);

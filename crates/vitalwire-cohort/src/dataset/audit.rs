@@ -17,6 +17,9 @@ use crate::reader::CohortReader;
 /// Maximum size of a log whose old lines are removed.
 const MAX_BYTES: u64 = 1 << 30;
 
+/// Start of the first line of a log. A file of another kind would be damaged by more lines.
+const START: &[u8] = b"{\"time\":\"";
+
 /// An audit log of exports: a file of JSON lines. Each run appends a line at its start and one at its end.
 ///
 /// The lines state who exported the data of which users, tables and days, and the numbers of rows. They contain ids of users or pseudonyms, but
@@ -96,10 +99,11 @@ impl AuditLog {
     /// Removes old lines, and appends the start of a run. Call it before the first request.
     ///
     /// # Errors
-    /// [`CohortError::Io`] if the file cannot be written, or is not a regular file. [`CohortError::Dataset`] if another program is removing old
-    /// lines.
+    /// [`CohortError::Io`] if the file cannot be written, or is not a regular file. [`CohortError::Dataset`] if the file has other content than
+    /// an audit log, or if another program is removing old lines.
     pub fn begin(&self, reader: &CohortReader, folder: &Path, scope: &AuditScope) -> Result<AuditRun, CohortError> {
         let now = Timestamp::now();
+        self.reject_other_content()?;
         if let Some(days) = self.days {
             self.remove_before(now.saturating_sub(SignedDuration::from_hours(24 * i64::from(days))).unwrap_or(Timestamp::MIN))?;
         }
@@ -125,6 +129,17 @@ impl AuditLog {
         let name = name.ok_or_else(|| CohortError::dataset(&self.path, "the audit log must be a file whose name is UTF-8"))?;
         let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         Ok((Storage::new(folder), name.to_owned()))
+    }
+
+    fn reject_other_content(&self) -> Result<(), CohortError> {
+        let (storage, name) = self.storage()?;
+        let content = storage.read(&name, START.len() as u64)?.unwrap_or_default();
+        let first = content.split(|byte| *byte == b'\n').next().unwrap_or_default();
+        // A crash can leave a part of the first line.
+        if first.iter().zip(START).all(|(found, expected)| found == expected) {
+            return Ok(());
+        }
+        Err(CohortError::dataset(&self.path, "the file has other content than an audit log; name another file"))
     }
 
     fn remove_before(&self, oldest: Timestamp) -> Result<(), CohortError> {

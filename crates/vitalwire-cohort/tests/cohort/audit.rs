@@ -147,6 +147,28 @@ fn old_lines_are_removed_and_a_cut_line_stays_alone() {
     assert_eq!(lines[..2], [r#"{"time":"2999-01-01T00:00:00Z","run":"2"}"#, r#"{"time":"20"#]);
 }
 
+/// A file of users, a key or a manifest would be damaged by the lines of a log.
+#[test]
+fn a_file_of_another_kind_is_rejected_and_not_changed() {
+    let (service, reader) = reader();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file");
+    for content in ["user,token\nanna,t\n", "0123456789abcdef", "{\"version\":1}", "PAR1"] {
+        fs::write(&path, content).unwrap();
+        for log in [AuditLog::new(&path), AuditLog::new(&path).keep_days(1)] {
+            let error = log.begin(&reader, Path::new("study"), &scope()).unwrap_err().to_string();
+            assert!(error.ends_with("the file has other content than an audit log; name another file"), "{error}");
+            assert_eq!(fs::read_to_string(&path).unwrap(), content);
+        }
+    }
+    for content in ["", "{\"ti", "{\"ti\n", "{\"time\":\"2999-01-01T00:00:00Z\"}\n"] {
+        fs::write(&path, content).unwrap();
+        begin(&AuditLog::new(&path), &reader).fail("transport").unwrap();
+        assert!(fs::read_to_string(&path).unwrap().starts_with(content));
+    }
+    assert_eq!(service.server.requests().len(), 0);
+}
+
 #[cfg(unix)]
 #[test]
 fn a_shortened_log_keeps_its_access() {

@@ -15,7 +15,7 @@ use super::{Task, failure, kind_with_name, reason_lines};
 use crate::cli::{Connection, ExportOptions, Format};
 use crate::config::readers_warning;
 use crate::failure::{Failure, warn};
-use crate::output::Output;
+use crate::output::{Destination, Output};
 use crate::progress;
 use crate::render::style::clean;
 use crate::render::table::Table;
@@ -49,7 +49,7 @@ struct Outcome {
 
 pub(super) async fn run(connection: Connection, options: ExportOptions) -> Result<(), Failure> {
     let setup = Setup::new(&connection, &options.cohort).await?;
-    let outcome = export(&options, &setup).await;
+    let outcome = export(&options, &setup, &connection.destination).await;
     setup.shutdown().await;
     let outcome = outcome?;
     show(&connection, &options, &outcome)?;
@@ -63,12 +63,16 @@ pub(super) async fn run(connection: Connection, options: ExportOptions) -> Resul
     }
 }
 
-async fn export(options: &ExportOptions, setup: &Setup) -> Result<Outcome, Failure> {
+async fn export(options: &ExportOptions, setup: &Setup, destination: &Destination) -> Result<Outcome, Failure> {
     let reader = setup.reader(&options.cohort).await?;
     let resume = options.resume || options.repair;
     check_folder(&options.out, resume)?;
     *audit() = begin_audit(options, setup, &reader).map_err(failure(Task::ReadDataset))?;
-    let outcome = read(options, setup, &reader, resume).await;
+    let files = [&options.audit_log, &options.cohort.users, &options.cohort.pseudonym_key_file];
+    let outcome = match files.into_iter().flatten().try_for_each(|file| destination.reject_input(file)) {
+        Ok(()) => read(options, setup, &reader, resume).await,
+        Err(failure) => Err(failure),
+    };
     let run = audit().take();
     if let Some(run) = run {
         match &outcome {
