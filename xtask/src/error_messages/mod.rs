@@ -1,4 +1,4 @@
-//! Generates `docs/error-messages.md`, the list of error messages, so that a reviewer can read all of them in one place.
+//! Generates `tests/error-messages.md`, the list of error messages. Fuzz targets read it, and a reviewer can read all messages in one place.
 
 mod lines;
 mod literals;
@@ -13,7 +13,7 @@ use vitalwire_codegen::file::File;
 use crate::folder;
 
 /// Path of the list.
-const LIST: &str = "docs/error-messages.md";
+const LIST: &str = "tests/error-messages.md";
 
 /// Generated file that contains uniffi's own messages.
 const FOREIGN: &str = "Ffi.kt";
@@ -50,7 +50,7 @@ const CHAPTERS: [Chapter; 11] = [
 /// If a source cannot be read or parsed.
 pub(crate) fn list(root: &Path) -> anyhow::Result<File> {
     let mut text = "# Error messages\n\nThe fixed texts of all errors and hints, by source file. `{}` stands for a value; no value is health data or a \
-                    secret. A message\nstates the rule that was broken and the remedy ([style.md](style.md)).\n"
+                    secret. A message\nstates the rule that was broken and the remedy ([style.md](../docs/style.md)).\n"
         .to_owned();
     for chapter in CHAPTERS {
         text += &format!("\n## {}\n", chapter.title);

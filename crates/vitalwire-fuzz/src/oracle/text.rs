@@ -31,7 +31,7 @@ const WORDS: &str = "Error at status 200 GET and argument expected_state headers
     written another version unfinished output program damaged remove read everything again move file with";
 
 /// All messages, of which those of cohorts are allowed.
-const MESSAGES: &str = include_str!("../../../../docs/error-messages.md");
+const MESSAGES: &str = include_str!("../../../../tests/error-messages.md");
 
 static ALLOWED: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
     let own = words(WORDS).map(str::to_owned);
