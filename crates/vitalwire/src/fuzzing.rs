@@ -18,7 +18,7 @@ pub fn decode<T: FromBody>(body: &[u8]) -> Result<T, Error> {
 /// Decodes a response body that is a list.
 ///
 /// # Errors
-/// Same as [`decode`].
+/// Same as `decode`.
 pub fn decode_list<T: Decode>(body: &[u8]) -> Result<Vec<T>, Error> {
     decode(body).map(|NullableList(items)| items)
 }
@@ -33,7 +33,7 @@ pub fn decode_twice<T: FromBody>(body: &[u8]) -> [Decoded<T>; 2] {
         .map(|decoded| decoded.map(|decoded| (decoded.value, decoded.skipped)).map_err(Error::from_decode_failure))
 }
 
-/// Decodes a response body that is a list twice; see [`decode_twice`].
+/// Decodes a response body that is a list twice; see `decode_twice`.
 pub fn decode_list_twice<T: Decode>(body: &[u8]) -> [Decoded<Vec<T>>; 2] {
     decode_twice(body).map(|decoded| decoded.map(|(NullableList(items), skipped)| (items, skipped)))
 }

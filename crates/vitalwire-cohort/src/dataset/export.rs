@@ -49,7 +49,7 @@ pub struct Progress {
 }
 
 impl Export {
-    /// Creates an export of exactly the items of a plan. [`NextRun::plan`] plans what is due.
+    /// Creates an export of exactly the items of a plan. [`NextRun::plan`](super::NextRun::plan) plans what is due.
     pub fn new(plan: Plan) -> Self {
         Self { plan, resume: false, written: None }
     }
