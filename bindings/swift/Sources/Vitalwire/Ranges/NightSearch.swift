@@ -80,7 +80,7 @@ public struct NightSearch: AsyncSequence, Sendable {
     ///
     /// - Parameter onProgress: Called after each day, on the thread that runs the search. The closure must return quickly.
     /// - Throws: ``VitalwireError``, also if the task is cancelled. ``VitalwireError/resumeToken`` contains the days that were not read,
-    ///   and ``VitalwireError/partialResult(of:)`` returns the nights that were read.
+    ///   and `partialResult(of:)` returns the nights that were read.
     public func collect(onProgress: (@Sendable (RangeProgress) -> Void)? = nil) async throws -> MergedRange<[Night]> {
         try await range.collect(onProgress: onProgress)
     }

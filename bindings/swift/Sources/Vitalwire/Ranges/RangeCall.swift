@@ -54,7 +54,7 @@ public struct RangeCall<Response: Sendable>: AsyncSequence, Sendable {
     ///
     /// - Parameter onProgress: Called after each part, on the thread that runs the range. The closure must return quickly.
     /// - Throws: ``VitalwireError``, also if the task is cancelled. ``VitalwireError/resumeToken`` contains the parts that were not read,
-    ///   and ``VitalwireError/partialResult(of:)`` returns the parts that were read.
+    ///   and `partialResult(of:)` returns the parts that were read.
     public func collect(onProgress: (@Sendable (RangeProgress) -> Void)? = nil) async throws -> MergedRange<Response> {
         switch source {
         case .requested(let range): try await range.collect(onProgress: onProgress)
