@@ -60,9 +60,18 @@ struct ArrowArrayStream {
 }
 #endif
 
-/** Names of the Arrow structs that functions of this library use. */
+/**
+ * @addtogroup tables
+ * @{
+ */
+
+/** Name of the Arrow struct in functions of this library. */
 typedef struct ArrowSchema vitalwire_arrow_schema;
+/** Name of the Arrow struct in functions of this library. */
 typedef struct ArrowArray vitalwire_arrow_array;
+/** Name of the Arrow struct in functions of this library. */
 typedef struct ArrowArrayStream vitalwire_arrow_stream;
+
+/** @} */
 
 #endif

@@ -6,6 +6,14 @@
 #include <stdint.h>
 
 /**
+ * @defgroup macros Macros
+ *
+ * Macros of the declarations, and of printf.
+ *
+ * @{
+ */
+
+/**
  * Declares a function of the library. On Windows, define VITALWIRE_SHARED if you link the DLL, so that calls need no jump. Without this
  * definition, both the static library and the DLL work.
  */
@@ -41,5 +49,7 @@ typedef int vitalwire_descriptor;
  *   printf("%.*s\n", VITALWIRE_STR(vitalwire_error_message(error)));
  */
 #define VITALWIRE_STR(text) (int)(text).length, ((text).data != NULL ? (text).data : "")
+
+/** @} */
 
 #endif

@@ -121,7 +121,7 @@ pub fn accessor_doc(docs: &Docs, sentence: &str) -> String {
 /// Returns documentation as an ordinary comment.
 pub fn comment(docs: &Docs, name: &str) -> String {
     let lines = lines(docs, name).into_iter().map(|line| format!(" * {line}").trim_end().to_owned() + "\n");
-    format!("/*\n{} */\n", lines.collect::<String>())
+    format!("/**\n{} */\n", lines.collect::<String>())
 }
 
 /// Returns the lines of documentation without markers.

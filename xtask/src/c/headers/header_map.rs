@@ -173,16 +173,20 @@ impl Header<'_> {
         // Table functions may start calls.
         let before =
             if self.name == TABLES { format!("{before}.h\"\n#include \"{CALLS}.h\"\n#include \"ranges.h") } else { format!("{before}.h") };
-        let about = match self.about.contains('\n') {
-            true => comment("/*", self.about.lines()),
-            false => format!("/* {} */\n", self.about),
-        };
-        let mut text = format!("{about}\n#ifndef {guard}\n#define {guard}\n\n#include \"{before}\"\n\n{types}");
+        let mut text = format!("#ifndef {guard}\n#define {guard}\n\n#include \"{before}\"\n\n{}\n{types}", self.group());
         if !functions.is_empty() {
             text.push_str("#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
             text.push_str(&functions);
             text.push_str("#ifdef __cplusplus\n}\n#endif\n\n");
         }
-        text + "#endif\n"
+        text + "/** @} */\n\n#endif\n"
+    }
+
+    /// Returns the comment that opens a group of Doxygen's pages.
+    fn group(&self) -> String {
+        let title = self.name.replace('_', " ");
+        let title = title[..1].to_uppercase() + &title[1..];
+        let opening = format!("@defgroup {} {title}", self.name);
+        comment("/**", [opening.as_str(), ""].into_iter().chain(self.about.lines()).chain(["", "@{"]))
     }
 }
