@@ -1,6 +1,6 @@
-//! The interface of a language: its tools, generated bindings, conformance runners, test steps, packages and benchmarks.
+//! The interface of a language: its tools, generated bindings, conformance runners, test steps, packages, benchmarks and reference pages.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::{ArgMatches, Args};
 use vitalwire_codegen::file::File;
@@ -37,6 +37,11 @@ pub(crate) trait Language: Sync {
 
     /// Benchmark group in `cargo xtask bench`, if the language has one.
     fn bench(&self) -> Option<Bench> {
+        None
+    }
+
+    /// Reference pages for `cargo xtask docs --references`. Python has none, because the site itself contains its pages.
+    fn reference(&self) -> Option<Reference> {
         None
     }
 }
@@ -87,4 +92,15 @@ pub(crate) struct Bench {
     pub(crate) about: &'static str,
     /// Builds and runs the benchmark programs. The flag requests fewer and shorter rounds.
     pub(crate) run: fn(&Path, bool) -> anyhow::Result<Vec<Measurement>>,
+}
+
+/// Pages about every public name, written by a third-party documentation tool.
+#[derive(Clone, Copy)]
+pub(crate) struct Reference {
+    /// Folder of the pages in the site, below `reference/`.
+    pub(crate) name: &'static str,
+    /// Returns the missing tool with the remedy, if any.
+    pub(crate) missing: fn(&Path) -> anyhow::Result<Option<&'static str>>,
+    /// Builds the pages of a workspace, and returns their folder. Receives the workspace and an empty folder for the tool's files.
+    pub(crate) build: fn(&Path, &Path) -> anyhow::Result<PathBuf>,
 }

@@ -27,6 +27,7 @@ mod paths;
 mod process;
 mod pypi;
 mod python;
+mod redocly;
 mod release;
 mod repository;
 mod rust;

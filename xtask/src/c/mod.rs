@@ -3,6 +3,7 @@
 mod bench;
 mod headers;
 mod package;
+mod reference;
 mod test;
 mod test_build;
 mod tools;
@@ -11,7 +12,7 @@ use std::path::Path;
 
 use vitalwire_codegen::file::File;
 
-use crate::language::{Bench, Language, Package, Runner};
+use crate::language::{Bench, Language, Package, Reference, Runner};
 use crate::steps::Step;
 
 /// Implements [`Language`] for C and C++.
@@ -46,6 +47,10 @@ impl Language for C {
 
     fn bench(&self) -> Option<Bench> {
         Some(bench::BENCH)
+    }
+
+    fn reference(&self) -> Option<Reference> {
+        Some(reference::REFERENCE)
     }
 }
 

@@ -1,8 +1,10 @@
 //! `cargo xtask docs`: builds the documentation site from `docs/site`.
 
 mod agents;
+mod openapi;
 mod page;
 mod readme;
+mod references;
 mod rules;
 mod snippet;
 mod tasks;
@@ -14,6 +16,7 @@ use std::process::Command;
 use anyhow::{Context, ensure};
 use clap::Args;
 
+use crate::language::Reference;
 use crate::{build, pypi};
 use page::Page;
 
@@ -27,25 +30,38 @@ const CONFIGURATION: &str = "docs/zensical.toml";
 const PYTHON: &str = "bindings/python/docs";
 
 /// Build the documentation site in `target/docs/site`. Fails on a dead link, a missing snippet or a missing tab.
-#[derive(Debug, Default, Args)]
-pub(crate) struct Docs {}
+#[derive(Debug, Args)]
+pub(crate) struct Docs {
+    /// Also build the reference pages of all languages, in `reference/` of the site
+    #[arg(long)]
+    references: bool,
+    /// Build only these references
+    #[arg(long, value_delimiter = ',', requires = "references", value_parser = references::names())]
+    only: Vec<String>,
+}
 
 impl Docs {
     /// Runs the command in the workspace at `root`.
     pub(crate) fn run(&self, root: &Path) -> anyhow::Result<()> {
-        let site = build_site(root, &build::target(root)?)?;
+        let references = if self.references { references::select(root, &self.only)? } else { Vec::new() };
+        let site = build_with(root, &build::target(root)?, &references)?;
         crate::print_line(&format!("open {}", site.join("index.html").display()));
         Ok(())
     }
 }
 
-/// Builds the site and returns its folder.
+/// Builds the site without references, and returns its folder.
 ///
 /// # Errors
 /// If a page has a problem. The error lists all problems, with file and line.
 pub(crate) fn build_site(root: &Path, target: &Path) -> anyhow::Result<PathBuf> {
+    build_with(root, target, &[])
+}
+
+fn build_with(root: &Path, target: &Path, references: &[Reference]) -> anyhow::Result<PathBuf> {
     let folder = target.join("docs");
-    let pages = pages(root)?;
+    let mut pages = pages(root)?;
+    references::link(&mut pages, references);
     let staged = folder.join("pages");
     if staged.exists() {
         fs::remove_dir_all(&staged)?;
@@ -60,6 +76,7 @@ pub(crate) fn build_site(root: &Path, target: &Path) -> anyhow::Result<PathBuf> 
     ensure!(output.status.success(), "the site cannot be built:\n{printed}");
     let site = folder.join("site");
     agents::write(&pages, &site)?;
+    references::add(root, target, references, &pages, &site)?;
     Ok(site)
 }
 

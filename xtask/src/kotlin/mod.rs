@@ -5,6 +5,7 @@ mod bindings;
 mod future_api;
 mod maven;
 mod package;
+mod reference;
 mod test;
 mod test_build;
 
@@ -12,7 +13,7 @@ use std::path::Path;
 
 use vitalwire_codegen::file::File;
 
-use crate::language::{Bench, Language, Package, Runner};
+use crate::language::{Bench, Language, Package, Reference, Runner};
 use crate::steps::{Context, Step};
 use crate::uniffi;
 
@@ -48,5 +49,9 @@ impl Language for Kotlin {
 
     fn bench(&self) -> Option<Bench> {
         Some(bench::BENCH)
+    }
+
+    fn reference(&self) -> Option<Reference> {
+        Some(reference::REFERENCE)
     }
 }

@@ -10,12 +10,11 @@ use anyhow::Context as _;
 
 use crate::process::has;
 use crate::steps::{Context, Count, Outcome, Sandbox, run_and_show};
-use crate::{judge, npm, pypi};
+use crate::{judge, npm, pypi, redocly};
 
 use vitalwire_spec::Sources;
 
-/// npm packages of the linter and of the overlay tool.
-const REDOCLY: &str = "@redocly/cli@2.77.0";
+/// npm package of the overlay tool.
 const OVERLAYS: &str = "openapi-overlays-js@0.2.0";
 /// The linter's rules.
 const RULES: &str = "tests/contract/redocly.yaml";
@@ -32,7 +31,6 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
         return Ok(Outcome::Missing("no npm with node; on Debian: apt install npm".to_owned()));
     }
     let tools = pypi::environment(&context.root, &context.target, "contract")?.join("bin");
-    let redocly = redocly(context)?;
     let overlayjs = overlayjs(context)?;
     let sources = vitalwire_spec::load(&context.root, &[]).map_err(|findings| anyhow::anyhow!("{findings}"))?;
     let ir = serde_json::to_vec(&vitalwire_codegen::read::build(&sources).map_err(|findings| anyhow::anyhow!("{findings}"))?)?;
@@ -42,9 +40,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
         let name = spec.path.rsplit('/').next().unwrap_or(spec.path);
         let file = context.root.join("openapi/resolved").join(name);
         count += Count::from_check(run_and_show(Command::new(tools.join("openapi-spec-validator")).arg(&file))?.success);
-        let mut lint = Command::new(&redocly);
-        // Disables the linter's update check and telemetry.
-        lint.env("REDOCLY_SUPPRESS_UPDATE_NOTICE", "true").env("REDOCLY_TELEMETRY", "off");
+        let mut lint = redocly::command(&context.target)?;
         count += Count::from_check(run_and_show(lint.arg("lint").arg(&file).arg("--config").arg(context.root.join(RULES)))?.success);
         let client = context.target.join("contract").join(format!("{}_client", spec.service));
         count += Count::from_check(
@@ -72,15 +68,11 @@ fn compare_places(context: &Context, tools: &Path) -> anyhow::Result<bool> {
 /// If pip or npm fails.
 pub(super) fn download(context: &Context) -> anyhow::Result<()> {
     pypi::environment(&context.root, &context.target, "contract")?;
-    if has("npm") && has("node") { redocly(context).and_then(|_| overlayjs(context)).map(drop) } else { Ok(()) }
+    if has("npm") && has("node") { redocly::command(&context.target).and_then(|_| overlayjs(context)).map(drop) } else { Ok(()) }
 }
 
 fn overlayjs(context: &Context) -> anyhow::Result<PathBuf> {
     npm::program(&context.target.join("npm"), OVERLAYS, "overlayjs")
-}
-
-fn redocly(context: &Context) -> anyhow::Result<PathBuf> {
-    npm::program(&context.target.join("npm"), REDOCLY, "redocly")
 }
 
 /// Applies our overlays with a third-party tool. Returns whether its documents equal ours.

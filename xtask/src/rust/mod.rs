@@ -1,8 +1,9 @@
 //! The crates.
 
+mod reference;
 mod test;
 
-use crate::language::{Language, Runner};
+use crate::language::{Language, Reference, Runner};
 use crate::steps::Step;
 
 /// Implements [`Language`] for Rust. `cargo xtask bench` measures the crates itself.
@@ -25,5 +26,9 @@ impl Language for Rust {
 
     fn tests(&self) -> &'static [Step] {
         &test::STEPS
+    }
+
+    fn reference(&self) -> Option<Reference> {
+        Some(reference::REFERENCE)
     }
 }

@@ -5,6 +5,7 @@ mod bindings;
 mod layout;
 pub(crate) mod package;
 mod products;
+mod reference;
 mod snippets;
 mod test;
 mod test_build;
@@ -14,7 +15,7 @@ use std::path::Path;
 
 use vitalwire_codegen::file::File;
 
-use crate::language::{Bench, Language, Package, Runner};
+use crate::language::{Bench, Language, Package, Reference, Runner};
 use crate::steps::{Context, Step};
 use crate::uniffi;
 
@@ -50,5 +51,9 @@ impl Language for Swift {
 
     fn bench(&self) -> Option<Bench> {
         Some(bench::BENCH)
+    }
+
+    fn reference(&self) -> Option<Reference> {
+        Some(reference::REFERENCE)
     }
 }

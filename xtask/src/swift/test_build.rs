@@ -47,7 +47,7 @@ const SNIPPETS: &str = "Tests/VitalwireTests/SnippetTests.swift";
 
 /// Compiler options. Without debug information and with whole-module optimization, the build takes two thirds of the time. SwiftPM fails
 /// with one thread if a module has a single file. Warnings are errors, because applications would see them.
-const COMPILER: [&str; 5] = ["-whole-module-optimization", "-num-threads", "2", "-gnone", "-warnings-as-errors"];
+pub(super) const COMPILER: [&str; 5] = ["-whole-module-optimization", "-num-threads", "2", "-gnone", "-warnings-as-errors"];
 
 /// The copy of the package with the probe, and the folder of its native library.
 #[derive(Clone)]

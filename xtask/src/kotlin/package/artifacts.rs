@@ -1,6 +1,7 @@
 //! Release build of the Kotlin package and its companion artifacts: classes and documentation.
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use anyhow::ensure;
 
@@ -49,8 +50,21 @@ fn compile(root: &Path, target: &Path) -> anyhow::Result<CompiledArtifacts> {
     if let Some(what) = missing() {
         anyhow::bail!("{what}; install a JDK 17 and Maven");
     }
-    let (clone, folder) = (root.join(FOLDER), target.join("kotlin-shipped"));
-    let package = folder.join(PARTS[0].1);
+    let folder = target.join("kotlin-shipped");
+    execute(copy(root, &folder)?.args(["compile", "dokka:javadoc"]))?;
+    let compiled = CompiledArtifacts { package: folder.join(PARTS[0].1) };
+    for (part, name) in PARTS {
+        ensure!(compiled.documentation(part).join("index.html").is_file(), "Dokka wrote no documentation of {name}");
+    }
+    Ok(compiled)
+}
+
+/// Copies every artifact without tests into a folder. Returns a Maven command for all of them.
+///
+/// # Errors
+/// If a source cannot be copied.
+pub(in crate::kotlin) fn copy(root: &Path, folder: &Path) -> anyhow::Result<Command> {
+    let (clone, package) = (root.join(FOLDER), folder.join(PARTS[0].1));
     for (part, _) in PARTS {
         let (from, to) = (clone.join(part), package.join(part));
         // Otherwise classes of deleted sources would remain.
@@ -64,12 +78,9 @@ fn compile(root: &Path, target: &Path) -> anyhow::Result<CompiledArtifacts> {
     // Build all artifacts together: the companions need the package's classes, which are in no repository yet.
     write(&folder.join("pom.xml"), aggregate_pom().as_bytes())?;
     let parts = PARTS.map(|(part, _)| module_folder(part)).join(",");
-    execute(maven(&folder).args(["--projects", &parts, "--activate-profiles", "documentation", "compile", "dokka:javadoc"]))?;
-    let compiled = CompiledArtifacts { package };
-    for (part, name) in PARTS {
-        ensure!(compiled.documentation(part).join("index.html").is_file(), "Dokka wrote no documentation of {name}");
-    }
-    Ok(compiled)
+    let mut maven = maven(folder);
+    maven.args(["--projects", &parts, "--activate-profiles", "documentation"]);
+    Ok(maven)
 }
 
 fn aggregate_pom() -> String {

@@ -9,7 +9,7 @@ use anyhow::{Context as _, ensure};
 use super::symbol_graph::{Graph, path};
 
 /// Symbols that exist only on Apple's systems.
-const APPLE_ONLY: [&str; 1] = ["Attempt/log(to:)"];
+pub(in crate::swift) const APPLE_ONLY: [&str; 1] = ["Attempt/log(to:)"];
 /// Start of a link to an article.
 const ARTICLE: &str = "<doc:";
 

@@ -9,6 +9,8 @@ mod symbols;
 
 use std::process::Command;
 
+pub(super) use links::APPLE_ONLY;
+
 use crate::build;
 use crate::steps::{Context, Count, Outcome, Step, retries, run_and_show};
 use crate::swift::test_build::{Package, compile, compile_with};
