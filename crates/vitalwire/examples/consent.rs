@@ -23,9 +23,10 @@ async fn main() -> Result<(), BoxError> {
     let mut redirect = String::new();
     std::io::stdin().read_line(&mut redirect)?;
     let redirect = ConsentRedirect::parse(&redirect, Some(&state))?;
+    let provider = redirect.provider_slug().ok_or("the redirect has no provider")?;
     match redirect.outcome() {
-        Outcome::Completed => println!("{} is connected", redirect.provider_slug().map_or("a provider", |slug| slug.as_str())),
-        _ => println!("not connected"),
+        Outcome::Completed => println!("{} is connected", provider.as_str()),
+        _ => println!("{} is not connected", provider.as_str()),
     }
     Ok(())
 }

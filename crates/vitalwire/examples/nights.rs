@@ -20,7 +20,7 @@ async fn main() -> Result<(), Error> {
         }
         for stage in &night.stages {
             let name = stage.stage.as_ref().map_or("unknown", |name| name.as_str());
-            let minutes = stage.duration.map_or("?".to_owned(), |milliseconds| (milliseconds / 60_000).to_string());
+            let minutes = stage.duration.map_or("unknown".to_owned(), |duration| (duration / 60_000).to_string());
             println!("  {name:10} {minutes} min");
         }
     }

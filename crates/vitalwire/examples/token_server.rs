@@ -8,10 +8,12 @@
 use std::sync::Arc;
 
 use axum::extract::State;
+use axum::http::header::CACHE_CONTROL;
 use axum::http::{HeaderMap, StatusCode};
+use axum::response::IntoResponse;
 use axum::routing::post;
 use axum::{Json, Router};
-use serde_json::{Value, json};
+use serde_json::json;
 use vitalwire::error::BoxError;
 use vitalwire::prelude::*;
 use vitalwire::signing::sign_user_id;
@@ -25,17 +27,18 @@ struct Issuer {
     key: String,
 }
 
-/// Returns the user who is logged in. Replace this with the sessions of your server.
+/// Returns the user who is logged in. A stub: replace it with the sessions of your server.
 fn session_user(headers: &HeaderMap) -> Option<&'static str> {
     (headers.get("authorization")? == "Bearer a-session-of-person-1").then_some("person-1")
 }
 
-async fn issue(State(issuer): State<Arc<Issuer>>, headers: HeaderMap) -> Result<Json<Value>, StatusCode> {
+async fn issue(State(issuer): State<Arc<Issuer>>, headers: HeaderMap) -> Result<impl IntoResponse, StatusCode> {
     let user = session_user(&headers).ok_or(StatusCode::UNAUTHORIZED)?;
     let signature = sign_user_id(&issuer.key, user).map_err(|_| StatusCode::INTERNAL_SERVER_ERROR)?;
     let response = issuer.service.tokens().exchange(issuer.application_id, user, signature).await;
     let response = response.map_err(|_| StatusCode::BAD_GATEWAY)?;
-    Ok(Json(json!({ "access_token": response.access_token, "expires_in": LIFETIME })))
+    let body = Json(json!({ "access_token": response.access_token, "expires_in": LIFETIME }));
+    Ok(([(CACHE_CONTROL, "no-store")], body))
 }
 
 #[tokio::main]

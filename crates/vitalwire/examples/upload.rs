@@ -29,15 +29,18 @@ async fn main() -> Result<(), Error> {
     if meal.status == NutritionStatus::Failed {
         println!("the service could not analyse the picture");
     } else {
-        let energy = meal.nutritional_fields.as_ref().and_then(|fields| fields.energy_kcal()).unwrap_or_default();
-        println!("{}, {energy:.0} kcal", meal.dish_name.as_deref().unwrap_or("a meal"));
+        let energy = meal.nutritional_fields.as_ref().and_then(|fields| fields.energy_kcal());
+        let energy = energy.map_or("unknown energy".to_owned(), |energy| format!("{energy:.0} kcal"));
+        println!("{}, {energy}", meal.dish_name.as_deref().unwrap_or("a meal"));
     }
 
     let document = Document::from_path("report.pdf").await?;
     let report = client.lab_reports().upload_document(document).and_wait().await?;
     for result in report.sections.iter().flat_map(|section| &section.results) {
         let name = result.standard_test_name.as_ref().or(result.original_test_name.as_ref());
-        println!("{}: {}", name.map_or("a test", String::as_str), result.value.unwrap_or_default());
+        // Some results have a text, such as "negative", instead of a number.
+        let value = result.value.map(|value| value.to_string()).or_else(|| result.value_text.clone());
+        println!("{}: {}", name.map_or("a test", String::as_str), value.as_deref().unwrap_or("unknown"));
     }
     Ok(())
 }

@@ -55,10 +55,24 @@ impl Example {
         self
     }
 
+    /// Sets a variable of the environment.
+    pub(crate) fn set(&mut self, variable: &str, value: &str) {
+        self.command.env(variable, value);
+    }
+
     /// Runs the example and returns what it prints.
     pub(crate) fn output(&mut self) -> String {
+        self.run(0)
+    }
+
+    /// Like [`output`](Self::output), for an example that fails.
+    pub(crate) fn failing_output(&mut self) -> String {
+        self.run(1)
+    }
+
+    fn run(&mut self, code: i32) -> String {
         let output = self.command.spawn().expect("it starts").wait_with_output().expect("it ends");
-        assert!(output.status.success(), "{}: {output:?}", self.name);
+        assert_eq!(output.status.code(), Some(code), "{}: {output:?}", self.name);
         let text = String::from_utf8(output.stdout).expect("UTF-8");
         text.split_once(&format!("{START}\n")).expect("a start").1.to_owned()
     }

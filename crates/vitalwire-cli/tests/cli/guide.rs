@@ -122,6 +122,23 @@ fn a_nightly_export_that_reads_nobody_fails_although_the_dataset_is_recent() {
     assert_ne!(partial.status.code(), Some(21), "{partial:?}");
 }
 
+/// The script ends with the exit code of the first command, and not with that of a request without a token.
+#[test]
+fn a_script_stops_when_it_gets_no_token() {
+    let served = RunningSandbox::start(&[]);
+    let folder = tempfile::tempdir().expect("a folder");
+    let script = std::fs::read_to_string(Path::new(FOLDER).join("tokens.sh")).expect("a script");
+    let fault = serde_json::json!({ "fault": "status; status=401; operation=exchange_token" });
+    assert_eq!(control(&served, "POST", "/faults", &fault.to_string()).0, 201);
+    let output = with_service(shell(&script, folder.path()), &served).output().expect("it starts");
+    assert!(!output.status.success(), "{output:?}");
+    let (_, log) = control(&served, "GET", "/requests", "");
+    let requests: Vec<_> = log["requests"].as_array().expect("a list").iter().map(|request| &request["operation"]).collect();
+    assert_eq!(requests, ["exchange_token"]);
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(stderr.lines().filter(|line| line.starts_with("vitalwire: ")).count() == 1, "{stderr}");
+}
+
 /// Runs the commands that install the program, up to the compilation.
 #[test]
 fn the_program_is_installed_from_a_clone() {
