@@ -11,6 +11,8 @@ with vitalwire.Client.from_env() as client:
     )
     fields = meal.nutritional_fields
     if meal.status == "completed" and fields is not None:
-        print(meal.dish_name, f"{fields['energy_kcal']:.0f} kcal", fields.basis)
+        energy = fields.get("energy_kcal")
+        known = "unknown energy" if energy is None else f"{energy:.0f} kcal"
+        print(meal.dish_name or "a meal", known, fields.basis)
     else:
         print("no result:", meal.failure_reason)

@@ -1,27 +1,45 @@
+import datetime
 import http.server
 import json
 import os
 
+import vitalwire
 from signing import token_of
 
-# Your own sign-in. The server decides who the user is, never the app.
-USERS = {"session-of-person-1": "person-1"}
+# A stub of your own sign-in. The server decides who the user is, never the app.
+USERS = {"Bearer a-session-of-person-1": "person-1"}
+LIFETIME = 60 * 60  # In seconds, for tokens that do not state when they expire.
 
 
 class TokenHandler(http.server.BaseHTTPRequestHandler):
-    """Returns a token and its expiry to a signed-in user."""
+    """Returns a token and its lifetime to a signed-in user."""
+
+    timeout = 10  # In seconds, for a client that sends nothing.
 
     def do_POST(self) -> None:
-        session = (self.headers["Authorization"] or "").removeprefix("Bearer ")
-        if session not in USERS:
+        user_id = USERS.get(self.headers["Authorization"] or "")
+        if self.path != "/token":
+            self.send_error(404)
+        elif user_id is None:
             self.send_error(401)
+        else:
+            self.send_token(user_id)
+
+    def send_token(self, user_id: str) -> None:
+        try:
+            token, expires_at = token_of(user_id)
+        except vitalwire.VitalwireError:
+            self.send_error(502)
             return
-        token, expires_at = token_of(USERS[session])
-        body = {"token": token, "expires_at": expires_at and expires_at.isoformat()}
+        seconds = LIFETIME
+        if expires_at is not None:
+            left = expires_at - datetime.datetime.now(datetime.timezone.utc)
+            seconds = int(left.total_seconds())
         self.send_response(200)
         self.send_header("Content-Type", "application/json")
         self.send_header("Cache-Control", "no-store")
         self.end_headers()
+        body = {"access_token": token, "expires_in": seconds}
         self.wfile.write(json.dumps(body).encode())
 
 

@@ -1,4 +1,6 @@
+import os
 import pathlib
+import sys
 
 import vitalwire
 
@@ -10,15 +12,20 @@ def show(progress: vitalwire.RangeProgress) -> None:
     print(f"{progress.done} of {progress.total} parts, {progress.items} days")
 
 
+os.umask(0o077)  # Only you can read the files.
 folder.mkdir(exist_ok=True)
 stored = resume_file.read_text() if resume_file.exists() else None
 with vitalwire.Client.from_env() as client:
+    user_id = client.user.info().application_user_id
+    if user_id is None:
+        sys.exit("the service returned no user id")
     year = client.statistics.daily_range(
         "2025-01-01",
         "2025-12-31",
         ["steps", "sleep_duration_total"],
         part_length="90d",
         resume=stored,
+        resume_key=user_id,  # Rejects the resume token of another user.
         progress=show,
     )
     parts = iter(year)

@@ -1,3 +1,5 @@
+import os
+
 import vitalwire
 
 with vitalwire.Client.from_env() as client:
@@ -7,4 +9,5 @@ with vitalwire.Client.from_env() as client:
 days["month"] = days["date"].map(lambda date: date.strftime("%B"))
 months = days.groupby("month", sort=False)["steps"].agg(["count", "mean"])
 print(months.round())
+os.umask(0o077)  # Only you can read the file.
 days.to_csv("2025.csv", index=False)

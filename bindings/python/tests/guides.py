@@ -39,12 +39,17 @@ def copy_files(folder: pathlib.Path) -> None:
         shutil.copy(GUIDE / name, folder)
 
 
-def run(program: pathlib.Path, folder: pathlib.Path, variables: dict[str, str], *arguments: str) -> str:
-    """Runs a program in a folder with its files, and returns its output."""
+def start(program: pathlib.Path, folder: pathlib.Path, variables: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Runs a program in a folder with its files, and returns its outcome."""
     copy_files(folder)
-    process = subprocess.run(
+    return subprocess.run(
         command(program, *arguments), cwd=folder, env=variables, capture_output=True, text=True, timeout=TIMEOUT, check=False
     )
+
+
+def run(program: pathlib.Path, folder: pathlib.Path, variables: dict[str, str], *arguments: str) -> str:
+    """Like `start`, for a program that succeeds. Returns its output."""
+    process = start(program, folder, variables, *arguments)
     assert process.returncode == 0, process.stderr
     return process.stdout
 
@@ -59,14 +64,17 @@ def compare(program: pathlib.Path, printed: str) -> None:
 
 
 @contextlib.contextmanager
-def serve(name: str, variables: dict[str, str]) -> Iterator[tuple[str, subprocess.Popen[str]]]:
-    """Runs a server of the guides until the end of the block. Returns its base URL and its process."""
+def serve(
+    name: str, variables: dict[str, str], errors: pathlib.Path | None = None
+) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """Runs a server of the guides until the end of the block. Returns its base URL and its process, whose log is in `errors`."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = str(probe.getsockname()[1])
-    process = subprocess.Popen(
-        command(GUIDE / name), env={**variables, "PORT": port}, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-    )
+    with open(errors or os.devnull, "w", encoding="utf-8") as log:
+        process = subprocess.Popen(
+            command(GUIDE / name), env={**variables, "PORT": port}, stdout=subprocess.PIPE, stderr=log, text=True
+        )
     try:
         assert process.stdout is not None and process.stdout.readline() == f"listening on port {port}\n"
         yield f"http://127.0.0.1:{port}", process

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import base64
+import concurrent.futures
 import datetime
 import http.client
 import json
 import os
 import pathlib
 import re
+import socket
 import subprocess
 import sys
 import time
@@ -74,14 +76,29 @@ def send(url: str, body: bytes | None = None, headers: dict[str, str] | None = N
     return received
 
 
+def send_length(url: str, length: str | None) -> int:
+    """Sends a POST request with this Content-Length and no body. Returns the status."""
+    parts = urllib.parse.urlsplit(url)
+    with socket.create_connection((parts.hostname, parts.port), timeout=30) as connection:
+        header = "" if length is None else f"Content-Length: {length}\r\n"
+        connection.sendall(f"POST / HTTP/1.1\r\nHost: {parts.netloc}\r\n{header}\r\n".encode())
+        return int(connection.makefile("rb").readline().split()[1])
+
+
 def serve_tokens(program: pathlib.Path, service: vitalwire.Sandbox, folder: pathlib.Path) -> None:
     with guides.serve(program.name, guides.environment(service)) as (url, _):
-        status, _, body = send(f"{url}/token", b"", {"Authorization": "Bearer session-of-person-1"})
-        received = json.loads(body)
-        assert status == 200 and received["expires_at"] is None
-        assert service.client(token=received["token"]).user.info() == service.client().user.info()
-        for session in ("Bearer person-1", "Bearer ", ""):
+        signed_in = {"Authorization": "Bearer a-session-of-person-1"}
+        with urllib.request.urlopen(urllib.request.Request(f"{url}/token", b"", signed_in)) as response:
+            assert response.headers["Cache-Control"] == "no-store"
+            received = json.load(response)
+        assert received.keys() == {"access_token", "expires_in"} and received["expires_in"] == 3600
+        assert service.client(token=received["access_token"]).user.info() == service.client().user.info()
+        for session in ("Bearer person-1", "Bearer ", "", "a-session-of-person-1", "bearer a-session-of-person-1"):
             assert send(f"{url}/token", b"", {"Authorization": session})[0] == 401
+        assert send(f"{url}/token/", b"", signed_in)[0] == send(f"{url}/", b"", signed_in)[0] == 404
+        assert send(f"{url}/token", None, signed_in)[0] == 501
+        service.add_fault("status; status=401; operation=exchange_token")
+        assert send(f"{url}/token", b"", signed_in)[0] == 502
 
 
 def receive_webhooks(program: pathlib.Path, service: vitalwire.Sandbox, folder: pathlib.Path) -> None:
@@ -93,19 +110,38 @@ def receive_webhooks(program: pathlib.Path, service: vitalwire.Sandbox, folder: 
             stdout = typing.cast(typing.IO[str], process.stdout)
             lines = [stdout.readline()]
         event = {"application_user_id": "person-1", "event_type": "record_change", "provider_slug": "oura", "metrics": ["steps"]}
-        report = {"application_user_id": "person-1", "record_id": "1", "status": "completed", "uploaded_at": "2025-11-20T12:00:00Z"}
-        for path, content in (("events", [event]), ("events", [event]), ("lab-reports", report)):
+        report = {"application_user_id": "person-1", "record_id": "1", "status": "completed", "sections": []}
+        # The URL does not determine the kind: everybody can choose it.
+        for content in ([event], [event], report):
             body = json.dumps(content).encode()
             headers = {webhook.SIGNATURE_HEADER: webhook.sign(body, service.webhook_key)}
-            assert send(f"{url}/{path}", body, headers)[0] == 200
-            assert send(f"{url}/{path}", body + b" ", headers)[0] == 401
+            assert send(f"{url}/meals", body, headers)[0] == 200
+            assert send(f"{url}/meals", body + b" ", headers)[0] == 401
         lines += [stdout.readline(), stdout.readline()]
         guides.compare(program, "".join(lines))
+
+        # A lab report and a meal can have these fields.
+        unclear = json.dumps({"record_id": "1", "status": "completed"}).encode()
+        assert send(url, unclear, {webhook.SIGNATURE_HEADER: webhook.sign(unclear, service.webhook_key)})[0] == 400
+        for length, status in (("-1", 411), ("1e3", 411), ("²", 411), (None, 411), (str(32 * 1024 * 1024 + 1), 413), ("9" * 5000, 411)):
+            assert send_length(url, length) == status
+
+        # The receiver waits while it prints this name, because it does not fit into the pipe.
+        event["event_type"] = "n" * 2**20
+        body = json.dumps([event]).encode()
+        headers = {webhook.SIGNATURE_HEADER: webhook.sign(body, service.webhook_key)}
+        with concurrent.futures.ThreadPoolExecutor() as threads:
+            copies = [threads.submit(send, url, body, headers) for _ in range(2)]
+            first = next(concurrent.futures.as_completed(copies)).result()[0]
+            stdout.readline()
+            assert [first, *sorted(copy.result()[0] for copy in copies)] == [503, 200, 503]
+        assert send(url, body, headers)[0] == 200
 
 
 def connect_a_provider(program: pathlib.Path, service: vitalwire.Sandbox, folder: pathlib.Path) -> None:
     """Follows the redirects as a browser does, and presses the button on the sandbox's page."""
-    with guides.serve(program.name, guides.environment(service)) as (url, _):
+    errors = folder / "errors"
+    with guides.serve(program.name, guides.environment(service), errors) as (url, _):
         status, page, cookie = send(f"{url}/connect")
         assert status == 303 and page.startswith(service.base_url)
         form = re.search(rb'name="form_token" value="([^"]+)"', send(page)[2])
@@ -114,9 +150,19 @@ def connect_a_provider(program: pathlib.Path, service: vitalwire.Sandbox, folder
         status, back, _ = send(page, answer, {"Content-Type": "application/x-www-form-urlencoded"})
         assert status == 303 and back.startswith(f"{url}/back?")
         assert send(back, None, {"Cookie": "state=of-another-sign-in"})[0] == send(back)[0] == 400
-        status, _, text = send(back, None, {"Cookie": cookie.decode()})
-        assert status == 200
+        # A cookie whose name only ends or begins with this one is another cookie.
+        assert send(back, None, {"Cookie": f"my{cookie.decode()}"})[0] == 400
+        assert send(back, None, {"Cookie": cookie.decode().replace("=", "s=", 1)})[0] == 400
+        assert send(back.replace("provider_slug", "slug"), None, {"Cookie": cookie.decode()})[0] == 400
+        with urllib.request.urlopen(urllib.request.Request(back, headers={"Cookie": cookie.decode()})) as response:
+            assert re.fullmatch("state=;.*; Max-Age=0", response.headers["Set-Cookie"])
+            text = response.read()
         guides.compare(program, text.decode())
+        service.add_fault("nulls; what=members; operation=init_integration")
+        service.add_fault("status; status=422; operation=init_integration")
+        assert send(f"{url}/connect")[0] == send(f"{url}/connect")[0] == 502
+        printed = errors.read_text()
+        assert printed == "", "the log must have no query"
     assert "withings" in [provider.provider_slug for provider in service.client().user.info().integrated_providers or ()]
 
 
@@ -161,6 +207,52 @@ def test_a_year_continues_after_it_was_killed(service: vitalwire.Sandbox, tmp_pa
     days = polars.read_parquet(tmp_path / "year-2025/*.parquet")
     assert days["date"].to_list() == [datetime.date(2025, 1, 1) + datetime.timedelta(days=day) for day in range(365)]
     assert not (tmp_path / "year-2025/resume-token").exists()
+
+
+def test_a_year_stops_at_a_failed_part_and_rejects_another_user(service: vitalwire.Sandbox, tmp_path: pathlib.Path) -> None:
+    """Four parts are in flight, so the fifth request is that of the fifth part."""
+    service.add_fault("delay; delay_ms=1; times=4; operation=daily_statistics")
+    service.add_fault("status; status=500; operation=daily_statistics")
+    program, variables = GUIDE / "year.py", guides.environment(service)
+    first = guides.start(program, tmp_path, variables)
+    assert first.returncode == 1 and first.stdout.endswith("4 of 5 parts, 360 days\n")
+    written = texts(tmp_path)
+    assert set(written) == {"resume-token", *(f"part-{part}.parquet" for part in range(4))}
+    other = guides.start(program, tmp_path, {**variables, "VITALWIRE_TOKEN": service.token_of("person-2")})
+    assert other.returncode == 1 and "InvalidArgumentError" in other.stderr
+    assert texts(tmp_path) == written
+    assert guides.run(program, tmp_path, variables) == "1 of 1 parts, 5 days\n"
+    assert texts(tmp_path).keys() == {f"part-{part}.parquet" for part in range(5)}
+
+
+def texts(folder: pathlib.Path) -> dict[str, bytes]:
+    """Returns the files of the year, which only their owner can read."""
+    files = list((folder / "year-2025").iterdir())
+    assert all(file.stat().st_mode & 0o777 == 0o600 for file in files)
+    return {file.name: file.read_bytes() for file in files}
+
+
+@pytest.mark.parametrize(("name", "file"), [("year_frame", "2025.csv"), ("nightly", "days.sqlite")])
+def test_nobody_else_can_read_a_file(name: str, file: str, service: vitalwire.Sandbox, tmp_path: pathlib.Path) -> None:
+    guides.run(GUIDE / f"{name}.py", tmp_path, guides.environment(service), *ARGUMENTS.get(name, []))
+    assert (tmp_path / file).stat().st_mode & 0o777 == 0o600
+
+
+def test_a_day_with_a_nap_has_two_lists_of_stages(service: vitalwire.Sandbox, tmp_path: pathlib.Path) -> None:
+    copy = tmp_path / "stages.py"
+    copy.write_text((GUIDE / "stages.py").read_text(encoding="utf-8").replace('"2025-11-20"', '"2025-11-14"'), encoding="utf-8")
+    printed = guides.run(copy, tmp_path, guides.environment(service))
+    assert printed.count("2025-11-14 from ") == 2 and "  nap    30.0 min\n" in printed
+
+
+def test_a_missing_number_is_not_shown_as_0(service: vitalwire.Sandbox, tmp_path: pathlib.Path) -> None:
+    for operation in ("get_sleep", "get_nutrition_record", "upload_nutrition_record"):
+        service.add_fault(f"nulls; what=members; times=always; operation={operation}")
+    variables = guides.environment(service)
+    assert guides.run(GUIDE / "first_night.py", tmp_path, variables) == ""
+    stages = guides.run(GUIDE / "stages.py", tmp_path, variables).splitlines()
+    assert len(stages) > 10 and set(stages[1:]) == {"--:--  ?         ? min"}
+    assert guides.run(GUIDE / "meal.py", tmp_path, variables).endswith("\na meal unknown energy per_serving\n")
 
 
 def test_a_failed_wait_continues_with_the_record(service: vitalwire.Sandbox, tmp_path: pathlib.Path) -> None:
