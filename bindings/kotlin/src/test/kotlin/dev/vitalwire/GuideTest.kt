@@ -11,18 +11,19 @@ import java.lang.reflect.InvocationTargetException
 import java.net.HttpURLConnection
 import java.net.ServerSocket
 import java.net.URI
+import java.nio.file.Files
+import java.nio.file.attribute.PosixFilePermissions
 import java.security.Security
 import java.time.Instant
-import java.time.LocalDate
+import java.util.concurrent.CompletableFuture
 import java.util.concurrent.TimeUnit
 import kotlin.system.exitProcess
-import kotlinx.coroutines.flow.take
-import kotlinx.coroutines.flow.toList
 import kotlinx.coroutines.runBlocking
 import kotlinx.serialization.json.Json
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.jsonObject
 import kotlinx.serialization.json.jsonPrimitive
+import org.junit.jupiter.api.Assertions.assertArrayEquals
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertFalse
 import org.junit.jupiter.api.Assertions.assertNull
@@ -47,15 +48,71 @@ class GuideTest {
         val printed = run(ready, PROGRAMS)
         for (program in PROGRAMS) assertEquals(expected(program), printed[program], program)
 
-        // The second run gets the token of an interrupted one, which has read two parts of 90 days.
-        val all = File(folder, "2025.csv").readLines()
-        assertEquals(listOf("date,steps,heartrate_resting", "2025-01-01"), listOf(all[0], all[1].substringBefore(',')))
-        File(folder, "2025.csv").writeText(all.take(1 + 2 * 90).joinToString("") { "$it\n" })
-        File(folder, "2025.resume").writeText(tokenAfterTwoParts(ready).text)
-        val rest = run(ready, listOf("YearKt")).getValue("YearKt")
-        assertEquals(listOf("part 1 of 3, 90 days", "part 2 of 3, 180 days", "part 3 of 3, 185 days", "365 days in 2025.csv"), rest)
-        assertEquals(all, File(folder, "2025.csv").readLines())
-        assertFalse(File(folder, "2025.resume").exists())
+        assertPrivate(File(folder, "steps.txt"))
+    }
+
+    @Test
+    fun `a year continues after failed parts, for the same user only`(): Unit = withSandbox { ready ->
+        run(ready, listOf("YearKt"))
+        val complete = yearFiles()
+        val rows = complete.values.flatMap { it.lines().drop(1).dropLast(1) }
+        assertEquals(365, rows.size)
+        assertEquals(listOf("2025-01-01", "2025-12-31"), listOf(rows.first(), rows.last()).map { it.substringBefore(',') })
+        assertTrue(complete.values.all { it.startsWith("date,steps,heartrate_resting\n") })
+        complete.keys.forEach { File(folder, it).delete() }
+
+        // The fifth request is that of the fifth part, because four are in flight.
+        fault(ready, "delay; delay_ms=1; times=4; operation=daily_statistics")
+        fault(ready, "status; status=500; operation=daily_statistics")
+        val printed = run(ready, listOf("YearKt"), status = 1).getValue("YearKt")
+        assertEquals("part 4 of 5, 360 days", printed.last { it.startsWith("part ") })
+        val written = yearFiles()
+        assertEquals(complete.keys - "2025-part-4.csv" + "2025.resume", written.keys)
+        run(ready, listOf("YearKt"), status = 1, token = tokenOf(ready, "person-2"))
+        assertEquals(written, yearFiles())
+        assertEquals(listOf("part 1 of 1, 5 days"), run(ready, listOf("YearKt")).getValue("YearKt"))
+        assertEquals(complete, yearFiles())
+    }
+
+    @Test
+    fun `a missing number is not shown as 0`(): Unit = withSandbox { ready ->
+        for (operation in listOf("get_sleep", "get_nutrition_record", "get_lab_report")) {
+            fault(ready, "nulls; what=members; times=always; operation=$operation")
+        }
+        val printed = run(ready, listOf("FirstNightKt", "FirstNight", "UploadKt"))
+        for (program in listOf("FirstNightKt", "FirstNight")) {
+            val stages = printed.getValue(program).filter { it.startsWith("  ") }
+            assertEquals(setOf("  unknown    ? min"), stages.toSet(), program)
+        }
+        assertEquals(setOf("a meal, unknown energy", "a test: unknown"), printed.getValue("UploadKt").toSet())
+    }
+
+    @Test
+    fun `the token server gives tokens to users who are logged in`(): Unit = withSandbox { ready ->
+        serve(ready) { url ->
+            val session = "Bearer a-session-of-person-1"
+            fun status(method: String, address: String, authorization: String?) = send(method, address, authorization).responseCode
+            assertEquals(401, status("POST", url, "Bearer another"))
+            assertEquals(401, status("POST", url, "a-session-of-person-1"))
+            assertEquals(401, status("POST", url, null))
+            assertEquals(405, status("GET", url, session))
+            assertEquals(listOf(404, 404), listOf("$url/", "${url}s").map { status("POST", it, session) })
+            fault(ready, "status; status=401; operation=exchange_token")
+            assertEquals(502, status("POST", url, session))
+            fault(ready, "delay; delay_ms=5000; operation=exchange_token")
+            val slow = CompletableFuture.supplyAsync { status("POST", url, session) }
+            Thread.sleep(500)
+            assertEquals(401, status("POST", url, null))
+            assertFalse(slow.isDone, "a slow request must not block others")
+            assertEquals(200, slow.get())
+            val response = send("POST", url, session)
+            assertEquals("no-store", response.getHeaderField("Cache-Control"))
+            val body = response.inputStream.readBytes()
+            assertEquals(body.size, response.contentLength)
+            val members = Json.parseToJsonElement(body.decodeToString()).jsonObject
+            assertEquals(setOf("access_token", "expires_in"), members.keys)
+            assertEquals("3600", text(members, "expires_in"))
+        }
     }
 
     @Test
@@ -73,6 +130,19 @@ class GuideTest {
         TokenStore(file).save("a secret token", expiry)
         assertEquals("a secret token" to expiry, TokenStore(file).load())
         assertFalse("secret" in file.readText(Charsets.ISO_8859_1))
+        assertPrivate(file)
+        // A second name of the file shows whether a new token replaces the file or is written into it.
+        val (earlier, kept) = File(folder, "earlier") to file.readBytes()
+        Files.createLink(earlier.toPath(), file.toPath())
+        TokenStore(file).save("another token", expiry)
+        assertArrayEquals(kept, earlier.readBytes())
+        assertEquals(setOf("earlier", "token"), folder.list()?.toSet())
+        val bytes = file.readBytes()
+        for (damaged in listOf(0, 5, 12, 13, bytes.size - 1).map { bytes.copyOf(it) } + bytes.also { it[it.size - 1]++ }) {
+            file.writeBytes(damaged)
+            assertNull(TokenStore(file).load(), "${damaged.size} bytes")
+        }
+        TokenStore(file).save("a secret token", expiry)
         AndroidKeyStore.deleteKeys()
         assertNull(TokenStore(file).load())
     }
@@ -90,6 +160,18 @@ class GuideTest {
         assertEquals("Not connected.", open(refused))
         // Only a redirect after a failure has `error`. The user of the shared sandbox stays as it is.
         assertEquals("oura is connected.", open(consent(screen).replace(Regex("&?error=[^&]*"), "")))
+        val nobody = consent(screen).replace(Regex("&?(error|provider_slug)=[^&]*"), "")
+        assertEquals("Not connected.", open(nobody))
+        screen.connect(ProviderSlug.OURA).join()
+        screen.message = null
+        screen.onNewIntent(Intent(Intent.ACTION_VIEW, null))
+        assertNull(screen.message)
+        assertEquals("This link does not belong to a connection that you started.", open("https://app.example.org"))
+        val started = screen.started.size
+        fault(System.getenv("VITALWIRE_BASE_URL"), "nulls; what=members; operation=init_integration")
+        screen.connect(ProviderSlug.OURA).join()
+        assertEquals("The connection could not be started. Try again.", screen.message)
+        assertEquals(started, screen.started.size)
         screen.onDestroy()
     }
 
@@ -120,48 +202,85 @@ class GuideTest {
     }
 
     /** Runs programs one after the other in a process, and returns the lines that each printed. */
-    private fun run(ready: JsonObject, programs: List<String>): Map<String, List<String>> {
+    private fun run(
+        ready: JsonObject, programs: List<String>, status: Int = 0, token: String = text(ready, "token"),
+    ): Map<String, List<String>> {
+        val process = start(ready, programs, token, ServerSocket(0).use { it.localPort })
+        val printed = linkedMapOf<String, MutableList<String>>()
+        for (line in process.inputStream.bufferedReader().lineSequence()) {
+            if (line.startsWith(MARK)) printed[line.removePrefix(MARK)] = mutableListOf() else printed.values.lastOrNull()?.add(line)
+        }
+        assertTrue(process.waitFor(1, TimeUnit.MINUTES))
+        assertEquals(status, process.exitValue(), "$printed")
+        return printed
+    }
+
+    /** Runs the token server while [work] runs with its URL. */
+    private fun serve(ready: JsonObject, work: (String) -> Unit) {
+        val port = ServerSocket(0).use { it.localPort }
+        val process = start(ready, listOf("TokenServerKt", WAIT), text(ready, "token"), port)
+        try {
+            assertTrue(process.inputStream.bufferedReader().lineSequence().any { it == "listening" })
+            work("http://127.0.0.1:$port/token")
+        } finally {
+            process.destroy()
+        }
+    }
+
+    private fun send(method: String, url: String, authorization: String?): HttpURLConnection {
+        val connection = URI(url).toURL().openConnection() as HttpURLConnection
+        connection.requestMethod = method
+        if (authorization != null) connection.setRequestProperty("Authorization", authorization)
+        return connection
+    }
+
+    private fun fault(ready: JsonObject, fault: String) = fault(text(ready, "base_url"), fault)
+
+    private fun fault(baseUrl: String, fault: String) {
+        val connection = send("POST", "$baseUrl/_sandbox/faults", null)
+        connection.doOutput = true
+        connection.setRequestProperty("Content-Type", "application/json")
+        connection.outputStream.use { it.write("""{"fault":"$fault"}""".toByteArray()) }
+        assertEquals(201, connection.responseCode)
+    }
+
+    /** Returns the texts of the files that the program of the year has written, by name. */
+    private fun yearFiles(): Map<String, String> {
+        val files = folder.listFiles().orEmpty().filter { it.name.startsWith("2025") }.sorted()
+        return files.onEach(::assertPrivate).associate { it.name to it.readText() }
+    }
+
+    private fun assertPrivate(file: File) =
+        assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file.toPath())), file.name)
+
+    private fun tokenOf(ready: JsonObject, user: String): String = runBlocking {
+        VitalwireClient { baseUrl = text(ready, "base_url") }.use {
+            it.tokens.exchange(text(ready, "application_id").toLong(), user, sign(text(ready, "application_key"), user)).accessToken
+        }
+    }
+
+    /** Starts a process that runs programs one after the other. */
+    private fun start(ready: JsonObject, programs: List<String>, token: String, port: Int): Process {
         for (file in listOf("lunch.png", "report.pdf")) File(folderOf("kotlin"), file).copyTo(File(folder, file), overwrite = true)
         val path = System.getProperty("surefire.test.class.path") ?: System.getProperty("java.class.path")
         val java = File(System.getProperty("java.home"), "bin/java").path
         val library = "-Djna.library.path=${System.getProperty("jna.library.path")}"
         val command = listOf(java, "-XX:TieredStopAtLevel=1", "-cp", path, library, "dev.vitalwire.GuideRun") + programs
         val builder = ProcessBuilder(command).directory(folder).redirectErrorStream(true)
-        val port = ServerSocket(0).use { it.localPort }
         builder.environment().putAll(
             mapOf(
                 "VITALWIRE_BASE_URL" to text(ready, "base_url"),
-                "VITALWIRE_TOKEN" to text(ready, "token"),
+                "VITALWIRE_TOKEN" to token,
                 "APPLICATION_ID" to text(ready, "application_id"),
                 "APPLICATION_KEY" to text(ready, "application_key"),
                 "PORT" to "$port",
                 "TOKEN_URL" to "http://127.0.0.1:$port/token",
             ),
         )
-        val process = builder.start()
-        val printed = linkedMapOf<String, MutableList<String>>()
-        for (line in process.inputStream.bufferedReader().lineSequence()) {
-            if (line.startsWith(MARK)) printed[line.removePrefix(MARK)] = mutableListOf() else printed.values.lastOrNull()?.add(line)
-        }
-        assertTrue(process.waitFor(1, TimeUnit.MINUTES))
-        assertEquals(0, process.exitValue(), "$printed")
-        return printed
+        return builder.start()
     }
 
     private fun text(ready: JsonObject, name: String) = ready.getValue(name).jsonPrimitive.content
-
-    /** Reads two parts of the year in the guide and returns the token for the others. */
-    private fun tokenAfterTwoParts(ready: JsonObject): ResumeToken = runBlocking {
-        val client = VitalwireClient {
-            baseUrl = text(ready, "base_url")
-            token = text(ready, "token")
-        }
-        client.use {
-            val (first, last) = LocalDate.of(2025, 1, 1) to LocalDate.of(2025, 12, 31)
-            val types = listOf(StatisticName.STEPS, StatisticName.HEARTRATE_RESTING)
-            checkNotNull(client.statistics.dailyInParts(first, last, types, PartLength.days(90)).parts.take(2).toList().last().resumeToken)
-        }
-    }
 
     /** Starts the consent flow, refuses on the sandbox's page and returns the redirect, as a browser would open it. */
     private suspend fun consent(screen: ConnectActivity): String {
@@ -185,6 +304,7 @@ internal object GuideRun {
         var status = 1
         try {
             for (program in programs) {
+                if (program == WAIT) Thread.currentThread().join()
                 println("$MARK$program")
                 val main = Class.forName("dev.vitalwire.guide.$program").getMethod("main", Array<String>::class.java)
                 main.invoke(null, emptyArray<String>())
@@ -200,6 +320,9 @@ internal object GuideRun {
 }
 
 private const val MARK = "--- "
+
+/** Name that makes the process wait until it is ended. */
+private const val WAIT = "wait"
 
 /**
  * Programs, in the order in which they run. The app's token comes from the token server. `ProductionKt` runs before `ErrorsKt`, because the

@@ -6,6 +6,7 @@ import dev.vitalwire.SleepStage;
 import dev.vitalwire.SleepsBetweenOptions;
 import dev.vitalwire.VitalwireClient;
 import java.time.LocalDate;
+import java.util.List;
 
 public final class FirstNight {
     public static void main(String[] arguments) throws Exception {
@@ -17,8 +18,11 @@ public final class FirstNight {
             for (Night night : nights.collectAll().get().getResponse()) {
                 Long score = night.getRecord().getScore();
                 System.out.println(night.getDays().get(0) + ": score " + (score == null ? "unknown" : score));
-                for (SleepStage stage : night.getRecord().getStages()) {
-                    System.out.printf("  %-10s %d min%n", stage.getStage().getText(), stage.getDuration().toMinutes());
+                var found = night.getRecord().getStages();
+                for (SleepStage stage : found == null ? List.<SleepStage>of() : found) {
+                    var name = stage.getStage() == null ? "unknown" : stage.getStage().getText();
+                    var minutes = stage.getDuration() == null ? "?" : stage.getDuration().toMinutes();
+                    System.out.printf("  %-10s %s min%n", name, minutes);
                 }
             }
         }

@@ -29,17 +29,18 @@ class ConnectActivity : Activity() {
     private val stateFile get() = File(filesDir, "consent-state")
 
     fun connect(provider: ProviderSlug): Job = scope.launch {
-        try {
-            val sent = UUID.randomUUID().toString()
-            stateFile.writeText(sent)
-            val consent = client.integrations.initUrl(provider) {
+        val sent = UUID.randomUUID().toString()
+        stateFile.writeText(sent)
+        val page = try {
+            client.integrations.initUrl(provider) {
                 redirectUri = "https://app.example.org/connected"
                 state = sent
-            }
-            startActivity(Intent(Intent.ACTION_VIEW, Uri.parse(consent.path)))
+            }.path
         } catch (_: VitalwireException) {
-            message = "The connection could not be started. Try again."
+            null
         }
+        if (page == null) message = "The connection could not be started. Try again."
+        else startActivity(Intent(Intent.ACTION_VIEW, Uri.parse(page)))
     }
 
     override fun onNewIntent(intent: Intent) {
@@ -49,7 +50,8 @@ class ConnectActivity : Activity() {
         message = try {
             val redirect = ConsentRedirect.parse(url, expected)
             stateFile.delete()
-            if (redirect.failure == null) "${redirect.providerSlug?.text} is connected." else "Not connected."
+            val provider = redirect.providerSlug?.text
+            if (provider != null && redirect.failure == null) "$provider is connected." else "Not connected."
         } catch (_: VitalwireException) {
             "This link does not belong to a connection that you started."
         }

@@ -3,6 +3,8 @@ package dev.vitalwire.guide
 // --8<-- [start:program]
 import dev.vitalwire.*
 import java.io.File
+import java.nio.file.Files
+import java.nio.file.StandardCopyOption
 import java.time.LocalDate
 
 /** Outcomes of a run in the background, with the names of WorkManager's `Result`. */
@@ -11,7 +13,10 @@ enum class Outcome { SUCCESS, RETRY, FAILURE }
 /** Stores the steps of a week. In an app, `doWork` of a `CoroutineWorker` calls this function. */
 suspend fun syncSteps(client: VitalwireApi, lastDay: LocalDate, file: File): Outcome = try {
     val days = client.statistics.daily(lastDay.minusDays(6), lastDay, listOf(StatisticName.STEPS)).statistics
-    file.writeText(days.joinToString("\n") { "${it.date} ${it.values?.steps ?: "unknown"}" })
+    // A temporary file can be read by its owner only.
+    val new = Files.createTempFile(file.absoluteFile.parentFile.toPath(), "steps", ".new")
+    new.toFile().writeText(days.joinToString("\n") { "${it.date} ${it.values?.steps ?: "unknown"}" })
+    Files.move(new, file.toPath(), StandardCopyOption.ATOMIC_MOVE)
     Outcome.SUCCESS
 } catch (error: VitalwireException) {
     if (error.isTransient) Outcome.RETRY else Outcome.FAILURE

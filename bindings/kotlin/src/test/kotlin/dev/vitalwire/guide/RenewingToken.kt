@@ -13,6 +13,7 @@ import kotlinx.serialization.json.jsonPrimitive
 /** Gets a token from your own server. */
 fun fetchToken(): AccessToken {
     val connection = URI(System.getenv("TOKEN_URL")).toURL().openConnection() as HttpURLConnection
+    connection.requestMethod = "POST"
     connection.connectTimeout = 10_000
     connection.readTimeout = 10_000
     connection.setRequestProperty("Authorization", "Bearer a-session-of-person-1")

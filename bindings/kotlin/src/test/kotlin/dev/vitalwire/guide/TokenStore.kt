@@ -4,6 +4,8 @@ package dev.vitalwire.guide
 import android.security.keystore.KeyGenParameterSpec
 import android.security.keystore.KeyProperties
 import java.io.File
+import java.nio.file.Files
+import java.nio.file.StandardCopyOption
 import java.security.GeneralSecurityException
 import java.security.KeyStore
 import java.time.Instant
@@ -16,18 +18,25 @@ import javax.crypto.spec.GCMParameterSpec
 class TokenStore(private val file: File) {
     fun save(token: String, expiresAt: Instant) {
         val cipher = Cipher.getInstance("AES/GCM/NoPadding").apply { init(Cipher.ENCRYPT_MODE, key()) }
-        file.writeBytes(cipher.iv + cipher.doFinal("${expiresAt.epochSecond} $token".toByteArray()))
+        // A temporary file can be read by its owner only. It replaces the other file, which is never half written.
+        val new = Files.createTempFile(file.absoluteFile.parentFile.toPath(), "token", null)
+        new.toFile().writeBytes(cipher.iv + cipher.doFinal("${expiresAt.epochSecond} $token".toByteArray()))
+        Files.move(new, file.toPath(), StandardCopyOption.ATOMIC_MOVE)
     }
 
-    /** Returns the token and its expiry; null if there is none, or if its key no longer exists. */
-    fun load(): Pair<String, Instant>? = try {
-        val bytes = if (file.exists()) file.readBytes() else return null
-        val cipher = Cipher.getInstance("AES/GCM/NoPadding")
-        cipher.init(Cipher.DECRYPT_MODE, key(), GCMParameterSpec(128, bytes, 0, 12))
-        val (expiry, token) = cipher.doFinal(bytes, 12, bytes.size - 12).decodeToString().split(' ', limit = 2)
-        token to Instant.ofEpochSecond(expiry.toLong())
-    } catch (_: GeneralSecurityException) {
-        null
+    /** Returns the token and its expiry; null if there is none, if the file is damaged, or if its key no longer exists. */
+    fun load(): Pair<String, Instant>? {
+        // 12 bytes of initialization vector and 16 of authentication tag.
+        if (file.length() < 28) return null
+        return try {
+            val bytes = file.readBytes()
+            val cipher = Cipher.getInstance("AES/GCM/NoPadding")
+            cipher.init(Cipher.DECRYPT_MODE, key(), GCMParameterSpec(128, bytes, 0, 12))
+            val (expiry, token) = cipher.doFinal(bytes, 12, bytes.size - 12).decodeToString().split(' ', limit = 2)
+            token to Instant.ofEpochSecond(expiry.toLong())
+        } catch (_: GeneralSecurityException) {
+            null
+        }
     }
 
     private fun key(): SecretKey {

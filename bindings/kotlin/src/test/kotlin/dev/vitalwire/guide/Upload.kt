@@ -21,7 +21,10 @@ suspend fun main() {
         }
         when (meal.status) {
             NutritionStatus.FAILED -> println("the service could not analyse the picture")
-            else -> println("${meal.dishName}, ${meal.nutritionalFields?.energyKcal?.roundToInt()} kcal")
+            else -> {
+                val energy = meal.nutritionalFields?.energyKcal?.let { "${it.roundToInt()} kcal" } ?: "unknown energy"
+                println("${meal.dishName ?: "a meal"}, $energy")
+            }
         }
 
         val document = DocumentUpload.of(File("report.pdf"), name = "report.pdf")
@@ -31,7 +34,8 @@ suspend fun main() {
             client.labReports.waitFor(error.recordId ?: throw error)
         }
         for (result in report.sections.orEmpty().flatMap { it.results.orEmpty() }) {
-            println("${result.standardTestName ?: result.originalTestName}: ${result.value ?: result.valueText}")
+            // Some results have a text, such as "negative", instead of a number.
+            println("${result.standardTestName ?: result.originalTestName ?: "a test"}: ${result.value ?: result.valueText ?: "unknown"}")
         }
     }
 }
