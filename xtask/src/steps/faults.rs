@@ -23,7 +23,7 @@ static USERS: AtomicUsize = AtomicUsize::new(0);
 /// If the sandbox rejects a fault or a user.
 pub(crate) fn inject(root: &Path, target: &Path, ready: &Value) -> anyhow::Result<PathBuf> {
     let text = |name: &str| ready[name].as_str().with_context(|| format!("the sandbox's ready line has no {name}"));
-    let (base, key) = (text("base_url")?, text("application_key")?);
+    let base = text("base_url")?;
     let expected = std::fs::read_to_string(root.join(EXPECTED)).context(EXPECTED)?;
     let mut lines = String::new();
     for line in expected.lines().skip(1) {
@@ -32,7 +32,7 @@ pub(crate) fn inject(root: &Path, target: &Path, ready: &Value) -> anyhow::Resul
             bail!("a line must have six cells: {line}")
         };
         for (call, outcome) in [("read", [error, requests, "-"]), ("upload", [upload_error, upload_requests, effect])] {
-            let token = create_user(base, key, ready, fault)?;
+            let token = create_user(base, ready, fault)?;
             lines += &format!("{token}\t{call}\t{}\t{fault}\n", outcome.join("\t"));
         }
     }
@@ -44,11 +44,22 @@ pub(crate) fn inject(root: &Path, target: &Path, ready: &Value) -> anyhow::Resul
 }
 
 /// Returns the token of a new user with an injected fault.
-fn create_user(base: &str, key: &str, ready: &Value, fault: &str) -> anyhow::Result<String> {
+fn create_user(base: &str, ready: &Value, fault: &str) -> anyhow::Result<String> {
     let user = format!("faults-{}", USERS.fetch_add(1, Ordering::Relaxed));
-    let exchange = json!({ "application_id": ready["application_id"], "application_user_id": user, "signature": signature(key, &user)? });
-    let response = post(base, "/v3/auth/hmac", &exchange)?;
+    let token = exchange_token(ready, &user)?;
     post(base, "/_sandbox/faults", &json!({ "fault": format!("{fault}; user={user}") }))?;
+    Ok(token)
+}
+
+/// Returns the token of a user of the sandbox with this ready line. The sandbox creates a user that it does not know.
+///
+/// # Errors
+/// If the sandbox rejects the user.
+pub(crate) fn exchange_token(ready: &Value, user: &str) -> anyhow::Result<String> {
+    let text = |name: &str| ready[name].as_str().with_context(|| format!("the sandbox's ready line has no {name}"));
+    let signature = signature(text("application_key")?, user)?;
+    let exchange = json!({ "application_id": ready["application_id"], "application_user_id": user, "signature": signature });
+    let response = post(text("base_url")?, "/v3/auth/hmac", &exchange)?;
     Ok(response["access_token"].as_str().context("the sandbox returned no token")?.to_owned())
 }
 

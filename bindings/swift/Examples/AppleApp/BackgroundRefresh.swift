@@ -11,14 +11,17 @@
         static let task = "org.example.nights.steps"
 
         private let client: VitalwireClient
+        private let userID: String
         private let days: ClosedRange<CalendarDate>
 
-        init(client: VitalwireClient, days: ClosedRange<CalendarDate>) { (self.client, self.days) = (client, days) }
+        init(client: VitalwireClient, userID: String, days: ClosedRange<CalendarDate>) {
+            (self.client, self.userID, self.days) = (client, userID, days)
+        }
 
         /// Reads the remaining parts. The system cancels the task when its time expires.
         func read(store: @Sendable (DailyStatistics) throws -> Void) async {
             let kept = UserDefaults.standard.string(forKey: Self.task)
-            let range = RangeOptions(resume: kept.flatMap { try? ResumeToken($0) })
+            let range = RangeOptions(resume: kept.flatMap { try? ResumeToken($0) }, resumeKey: userID)
             do {
                 for try await part in client.statistics.daily(days, of: [.steps], partLength: .days(30), range: range) {
                     try store(part.response)
@@ -26,7 +29,7 @@
                 }
             } catch {
                 if (error as? VitalwireError)?.kind == .invalidArgument {
-                    // The stored token belongs to other days.
+                    // The stored token belongs to other days or another user.
                     UserDefaults.standard.removeObject(forKey: Self.task)
                 }
                 // Interrupted or failed: the next run reads the remaining parts.

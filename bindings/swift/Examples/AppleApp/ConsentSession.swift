@@ -22,7 +22,7 @@
             guard let page = start.path.flatMap(URL.init(string:)) else { return false }
             let url = try await redirect(from: page, to: "nights")
             let redirect = try ConsentRedirect(url: url, expectedState: state)
-            return redirect.failure == nil
+            return redirect.providerSlug == provider && redirect.failure == nil
         }
 
         private func redirect(from page: URL, to scheme: String) async throws -> URL {

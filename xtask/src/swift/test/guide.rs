@@ -4,6 +4,7 @@
 use std::fs;
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::Stdio;
 
@@ -82,8 +83,80 @@ fn run_programs(root: &Path, package: &Package, count: &mut Count) -> anyhow::Re
         }
         *count += Count::from_check(passed);
     }
+    count_check(count, check_year(package, &sandbox, &work))?;
+    count_check(count, check_missing_numbers(package, &sandbox, &work))?;
     sandbox.stop()?;
     Ok(outputs.into_iter().filter(|name| !names.contains(name)).map(|name| format!("{name}.out belongs to no program")).collect())
+}
+
+/// Counts a check, and prints its problem.
+fn count_check(count: &mut Count, problem: anyhow::Result<Option<String>>) -> anyhow::Result<()> {
+    let problem = problem?;
+    problem.iter().for_each(|problem| crate::print_line(problem));
+    *count += Count::from_check(problem.is_none());
+    Ok(())
+}
+
+/// Runs the program `Year` in a folder of its own, with a failing part. It must exit with code 1, reject another user, and read the rest in
+/// the next run, so that the files are those of the uninterrupted run in `complete`. Returns the problem.
+fn check_year(package: &Package, sandbox: &Sandbox, complete: &Path) -> anyhow::Result<Option<String>> {
+    let work = package.sibling_folder("guide-year");
+    folder::remove(&work)?;
+    fs::create_dir_all(&work)?;
+    let run = |token: Option<&str>| {
+        let mut program = package.with_libraries();
+        program.arg(package.program("Year")).current_dir(&work).stdin(Stdio::null()).envs(sandbox.environment());
+        if let Some(token) = token {
+            program.env("VITALWIRE_TOKEN", token);
+        }
+        program.env("NO_PROXY", "127.0.0.1").output().map(|output| output.status.code())
+    };
+    let base = sandbox.ready()["base_url"].as_str().unwrap_or_default();
+    // The fifth request is that of the fifth part, because four are in flight.
+    for fault in ["delay; delay_ms=1; times=4", "status; status=500"] {
+        faults::post(base, "/_sandbox/faults", &json!({ "fault": format!("{fault}; operation=daily_statistics") }))?;
+    }
+    let failed = run(None)?;
+    let (written, other) = (year_files(&work)?, faults::exchange_token(sandbox.ready(), "person-2")?);
+    let codes = [failed, run(Some(&other))?];
+    let kept = year_files(&work)? == written && written.iter().any(|(name, ..)| name == "2025.resume");
+    let codes = [codes[0], codes[1], run(None)?];
+    let files = year_files(&work)?;
+    let rows = files.iter().map(|(_, _, text)| text.lines().count() - 1).sum::<usize>();
+    let is_private = files.iter().all(|(_, mode, _)| mode & 0o777 == 0o600);
+    let passed = codes == [Some(1), Some(1), Some(0)] && kept && is_private && rows == 365 && files == year_files(complete)?;
+    Ok((!passed).then(|| format!("Year after a failed part: exit codes {codes:?}, kept {kept}, private {is_private}, {rows} rows")))
+}
+
+/// Returns name, mode and text of the files that the program `Year` has written.
+fn year_files(folder: &Path) -> anyhow::Result<Vec<(String, u32, String)>> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
+        if name.starts_with("2025") {
+            files.push((name, fs::metadata(&path)?.permissions().mode(), fs::read_to_string(&path)?));
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// Runs programs while the service sends null for optional fields. They must not show 0. Returns the problem.
+fn check_missing_numbers(package: &Package, sandbox: &Sandbox, work: &Path) -> anyhow::Result<Option<String>> {
+    let base = sandbox.ready()["base_url"].as_str().unwrap_or_default();
+    for operation in ["get_sleep", "get_nutrition_record", "get_lab_report"] {
+        faults::post(base, "/_sandbox/faults", &json!({ "fault": format!("nulls; what=members; times=always; operation={operation}") }))?;
+    }
+    let mut printed = String::new();
+    for name in ["FirstNight", "Upload"] {
+        let mut program = package.with_libraries();
+        program.arg(package.program(name)).current_dir(work).stdin(Stdio::null()).envs(sandbox.environment()).env("NO_PROXY", "127.0.0.1");
+        printed += &String::from_utf8_lossy(&program.output()?.stdout);
+    }
+    let expected = ["unknown unknown\n", "a meal unknown energy\n", "a test unknown"];
+    let passed = expected.iter().all(|text| printed.contains(text)) && !printed.contains(" 0");
+    Ok((!passed).then(|| format!("FirstNight and Upload must show missing numbers as unknown, but printed:\n{printed}")))
 }
 
 /// Returns the names of the programs and of the outputs in a folder.

@@ -16,11 +16,16 @@ let redirects = [
     "https://app.example.org/connected?user_id=u-1&provider_slug=polar&state=\(state)",
     "https://app.example.org/connected?user_id=u-1&provider_slug=polar&state=\(state)&error=denied",
     "https://app.example.org/connected?user_id=u-1&provider_slug=polar&state=another",
+    "https://app.example.org/connected?user_id=u-1&state=\(state)",
 ]
 for text in redirects {
     do {
         let redirect = try ConsentRedirect(text: text, expectedState: state)
-        print(redirect.providerSlug?.rawValue ?? "a provider", redirect.failure == nil ? "is connected" : "is not connected")
+        guard let provider = redirect.providerSlug else {
+            print("this redirect has no provider")
+            continue
+        }
+        print(provider.rawValue, redirect.failure == nil ? "is connected" : "is not connected")
     } catch let error as VitalwireError where error.kind == .signature {
         print("this redirect does not belong to the flow")
     }

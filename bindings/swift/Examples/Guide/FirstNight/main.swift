@@ -13,8 +13,10 @@ for try await found in client.sleeps.between(first...last, include: [.stages]) {
     let day = night.days.first?.description ?? "unknown day"
     let stages = Dictionary(grouping: night.record.stages ?? []) { $0.stage?.rawValue ?? "unknown" }
     let minutes = stages.sorted { $0.key < $1.key }.map { name, parts in
-        let total = parts.compactMap(\.duration).reduce(.zero, +)
-        return "\(name) \(total.components.seconds / 60) min"
+        let durations = parts.compactMap(\.duration)
+        // A missing duration is not 0.
+        guard durations.count == parts.count else { return "\(name) unknown" }
+        return "\(name) \(durations.reduce(.zero, +).components.seconds / 60) min"
     }
     print("\(day):", minutes.joined(separator: ", "))
 }

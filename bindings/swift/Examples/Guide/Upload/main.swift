@@ -22,7 +22,7 @@ func meal(of picture: URL, with client: VitalwireClient) async throws -> Nutriti
 
 let lunch = try await meal(of: URL(fileURLWithPath: "lunch.png"), with: client)
 if lunch.status == .completed {
-    print(lunch.dishName ?? "a meal", Int(lunch.nutritionalFields?.energyKcal ?? 0), "kcal")
+    print(lunch.dishName ?? "a meal", lunch.nutritionalFields?.energyKcal.map { "\(Int($0)) kcal" } ?? "unknown energy")
 } else {
     print("the service cannot analyse the picture")
 }
@@ -32,7 +32,9 @@ for try await state in client.labReports.uploadAndWait(.file(URL(fileURLWithPath
     case .progress(let progress): if progress.polls == 0 { print("the report is uploaded") }
     case .ended(let report):
         for result in (report.sections ?? []).flatMap({ $0.results ?? [] }) {
-            print(result.standardTestName ?? result.originalTestName ?? "a test", result.value ?? .nan, result.originalUnitName ?? "")
+            // Some results have a text, such as "negative", instead of a number.
+            let value = result.value.map { "\($0)" } ?? result.valueText ?? "unknown"
+            print(result.standardTestName ?? result.originalTestName ?? "a test", value, result.originalUnitName ?? "")
         }
     }
 }

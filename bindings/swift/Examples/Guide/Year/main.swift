@@ -1,34 +1,35 @@
-// Reads the steps of each day of a year in parts, stops before the end, and reads the rest with the resume token.
+// Writes the steps of each day of a year to a CSV file per part. After an interruption, the next run reads the remaining parts.
 
 import Foundation
 import Vitalwire
 
+/// Replaces a file.
+func write(_ text: String, to name: String) throws {
+    try text.write(to: URL(fileURLWithPath: name), atomically: true, encoding: .utf8)
+}
+
+// Only you can read the files.
+umask(0o077)
 let environment = ProcessInfo.processInfo.environment
 let client = try VitalwireClient(
     ClientOptions(baseURL: environment["VITALWIRE_BASE_URL"].flatMap(URL.init(string:)), token: environment["VITALWIRE_TOKEN"]))
 guard let first = CalendarDate("2025-01-01"), let last = CalendarDate("2025-12-31") else { fatalError("no such day") }
-
-/// Returns the range, or its remaining parts.
-@MainActor func year(_ resume: ResumeToken? = nil) -> RangeCall<DailyStatistics> {
-    client.statistics.daily(first...last, of: [.steps], partLength: .days(30), range: RangeOptions(resume: resume))
+do {
+    guard let userID = try await client.user.info().applicationUserID else { fatalError("the response has no user id") }
+    let saved = try? String(contentsOfFile: "2025.resume", encoding: .utf8)
+    // The resume token of another user is rejected.
+    let range = RangeOptions(resume: try saved.map { try ResumeToken($0) }, resumeKey: userID)
+    for try await part in client.statistics.daily(first...last, of: [.steps], partLength: .days(30), range: range) {
+        let rows = try part.response.statistics.compactMap { day in
+            day.date.map { "\($0),\(day.values?.steps.map { "\($0)" } ?? "")" }
+        }
+        try write((["date,steps"] + rows + [""]).joined(separator: "\n"), to: "2025-part-\(part.index).csv")
+        // The token is written after the rows. It excludes them.
+        if let token = part.resumeToken { try write(token.text, to: "2025.resume") }
+        print("part \(part.progress.done) of \(part.progress.total), \(part.progress.items) days")
+    }
+    try? FileManager.default.removeItem(atPath: "2025.resume")
+} catch let error as VitalwireError {
+    print("failed with \(error.kind); the next run reads the remaining parts")
+    exit(1)
 }
-
-var days: [DailyBucket] = []
-var saved: String?
-for try await part in year() {
-    days += try part.response.statistics
-    // Store both together, for example in a file of the app.
-    saved = part.resumeToken?.text
-    print("part \(part.progress.done) of \(part.progress.total), \(days.count) days")
-    // The app is closed here.
-    if part.progress.done == 7 { break }
-}
-
-if let saved {
-    let rest = try await year(ResumeToken(saved)).collect { print("part \($0.done) of \($0.total) left") }
-    days += rest.response.statistics
-}
-let table = try DailyStatistics(fromDate: first, toDate: last, statistics: days).dailyStatisticsTable()
-let rows = table.points("steps", in: .gmt).map { "\(CalendarDate($0.time, in: .gmt)),\(Int($0.value))" }
-try (["date,steps"] + rows).joined(separator: "\n").write(to: URL(fileURLWithPath: "2025.csv"), atomically: true, encoding: .utf8)
-print(rows.count, "days in 2025.csv")
