@@ -7,6 +7,8 @@ use std::process::Command;
 use anyhow::Context as _;
 use cargo_metadata::{MetadataCommand, Package};
 
+use crate::process::execute;
+
 /// Prefixes of the environment variables that `cargo run` sets to describe the package.
 const PACKAGE_VARIABLES: [&str; 2] = ["CARGO_MANIFEST_", "CARGO_PKG_"];
 
@@ -53,6 +55,14 @@ pub(crate) fn members(root: &Path) -> anyhow::Result<Vec<Package>> {
 pub(crate) fn folder<'a>(member: &'a Package, root: &Path) -> anyhow::Result<&'a Path> {
     let folder = member.manifest_path.parent().context("the manifest has no folder")?;
     folder.as_std_path().strip_prefix(root).with_context(|| format!("{folder} is not below {}", root.display()))
+}
+
+/// Returns rustc's name of this system.
+///
+/// # Errors
+/// If rustc cannot be started.
+pub(crate) fn host_triple() -> anyhow::Result<String> {
+    Ok(execute(Command::new("rustc").args(["--print", "host-tuple"]))?.trim().to_owned())
 }
 
 fn is_package_variable(name: &OsStr) -> bool {

@@ -6,6 +6,7 @@ use clap::{ArgMatches, Args};
 use vitalwire_codegen::file::File;
 
 use crate::measure::Measurement;
+use crate::release::ecosystem::Ecosystem;
 use crate::steps::{Context, Step};
 
 /// A language of the workspace. Commands call languages through this trait only; `languages.rs` lists them.
@@ -32,6 +33,11 @@ pub(crate) trait Language: Sync {
 
     /// Subcommands of `cargo xtask package`.
     fn packages(&self) -> &'static [Package] {
+        &[]
+    }
+
+    /// Ecosystems in which the language's packages are released.
+    fn ecosystems(&self) -> &'static [Ecosystem] {
         &[]
     }
 

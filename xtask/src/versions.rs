@@ -5,11 +5,12 @@ use std::path::Path;
 use anyhow::Context as _;
 
 /// Manifests that cannot inherit the workspace's version: (path, text before the number).
-const MANIFESTS: [(&str, &str); 7] = [
+pub(crate) const MANIFESTS: [(&str, &str); 8] = [
     ("bindings/kotlin/pom.xml", "<artifactId>vitalwire</artifactId>\n  <version>"),
     ("bindings/kotlin/testing/pom.xml", "<artifactId>vitalwire-testing</artifactId>\n  <version>"),
     ("bindings/kotlin/serialization/pom.xml", "<artifactId>vitalwire-serialization</artifactId>\n  <version>"),
     ("bindings/kotlin/README.md", "<artifactId>vitalwire</artifactId>\n  <version>"),
+    ("bindings/kotlin/README.md", "dev.vitalwire:vitalwire-android:"),
     ("bindings/c/CMakeLists.txt", "project(vitalwire VERSION "),
     ("bindings/c/README.md", "find_package(Vitalwire "),
     // The extra installs the program of the same release.

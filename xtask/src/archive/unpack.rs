@@ -1,4 +1,4 @@
-//! Unpacks archives with common tools: `tar`, and python3's `zipfile`.
+//! Unpacks archives with common tools: `tar`, python3's `zipfile` and `dpkg-deb`.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -9,12 +9,14 @@ use crate::process::execute;
 /// The format of an archive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ArchiveFormat {
+    Debian,
     TarGzip,
     Zip,
 }
 
 fn format(file: &Path) -> Option<ArchiveFormat> {
     match file.extension().and_then(OsStr::to_str)? {
+        "deb" => Some(ArchiveFormat::Debian),
         "crate" | "gz" | "tgz" => Some(ArchiveFormat::TarGzip),
         "aar" | "jar" | "whl" | "zip" => Some(ArchiveFormat::Zip),
         _ => None,
@@ -30,6 +32,7 @@ pub(crate) fn unpack(file: &Path, into: &Path) -> anyhow::Result<bool> {
     let Some(format) = format(file) else { return Ok(false) };
     std::fs::create_dir_all(into)?;
     match format {
+        ArchiveFormat::Debian => execute(Command::new("dpkg-deb").arg("--extract").arg(file).arg(into))?,
         ArchiveFormat::TarGzip => execute(Command::new("tar").arg("-xzmf").arg(file).arg("-C").arg(into))?,
         ArchiveFormat::Zip => execute(Command::new("python3").args(["-I", "-m", "zipfile", "-e"]).arg(file).arg(into))?,
     };

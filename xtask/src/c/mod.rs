@@ -4,6 +4,7 @@ mod bench;
 mod headers;
 mod package;
 mod reference;
+mod release;
 mod test;
 mod test_build;
 mod tools;
@@ -13,6 +14,7 @@ use std::path::Path;
 use vitalwire_codegen::file::File;
 
 use crate::language::{Bench, Language, Package, Reference, Runner};
+use crate::release::ecosystem::Ecosystem;
 use crate::steps::Step;
 
 /// Implements [`Language`] for C and C++.
@@ -43,6 +45,10 @@ impl Language for C {
 
     fn packages(&self) -> &'static [Package] {
         &package::PACKAGES
+    }
+
+    fn ecosystems(&self) -> &'static [Ecosystem] {
+        &release::ECOSYSTEMS
     }
 
     fn bench(&self) -> Option<Bench> {

@@ -6,6 +6,7 @@ mod future_api;
 mod maven;
 mod package;
 mod reference;
+mod release;
 mod test;
 mod test_build;
 
@@ -14,6 +15,7 @@ use std::path::Path;
 use vitalwire_codegen::file::File;
 
 use crate::language::{Bench, Language, Package, Reference, Runner};
+use crate::release::ecosystem::Ecosystem;
 use crate::steps::{Context, Step};
 use crate::uniffi;
 
@@ -45,6 +47,10 @@ impl Language for Kotlin {
 
     fn packages(&self) -> &'static [Package] {
         &package::PACKAGES
+    }
+
+    fn ecosystems(&self) -> &'static [Ecosystem] {
+        &release::ECOSYSTEMS
     }
 
     fn bench(&self) -> Option<Bench> {

@@ -97,6 +97,16 @@ fn shared_inputs(settings: &str) -> Vec<String> {
     texts.map(|text| text.replace("\r\n", "\n")).collect()
 }
 
+/// Writes the bills of materials, which state the version of the workspace.
+///
+/// # Errors
+/// If packages cannot be read.
+pub(crate) fn write_bills(root: &Path) -> anyhow::Result<()> {
+    let (packages, checksums) = (Packages::read(root)?, Checksums::read(root)?);
+    let bills = ARTIFACTS.iter().map(|artifact| bill::bill_of_materials(root, &packages, artifact, &checksums));
+    committed::write(root, &bills.collect::<anyhow::Result<Vec<_>>>()?.into_iter().flatten().collect::<Vec<_>>())
+}
+
 /// Returns our own licences for every package.
 fn licences(root: &Path, packages: &Packages) -> anyhow::Result<Vec<CommittedFile>> {
     let mut folders: BTreeSet<String> = ARTIFACTS.iter().flat_map(|artifact| artifact.folders).map(|&folder| folder.to_owned()).collect();

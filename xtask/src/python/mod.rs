@@ -1,6 +1,7 @@
 //! The Python packages.
 
 mod bench;
+mod release;
 mod test;
 pub(crate) mod wheel;
 
@@ -10,6 +11,7 @@ use crate::build::target;
 use crate::language::{Bench, Language, Runner};
 use crate::pypi;
 use crate::pypi::environment;
+use crate::release::ecosystem::Ecosystem;
 use crate::steps::{Context, Step};
 
 pub(crate) struct Python;
@@ -45,6 +47,10 @@ impl Language for Python {
 
     fn tests(&self) -> &'static [Step] {
         &test::STEPS
+    }
+
+    fn ecosystems(&self) -> &'static [Ecosystem] {
+        &release::ECOSYSTEMS
     }
 
     fn bench(&self) -> Option<Bench> {

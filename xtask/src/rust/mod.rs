@@ -1,9 +1,11 @@
 //! The crates.
 
 mod reference;
+mod release;
 mod test;
 
 use crate::language::{Language, Reference, Runner};
+use crate::release::ecosystem::Ecosystem;
 use crate::steps::Step;
 
 /// Implements [`Language`] for Rust. `cargo xtask bench` measures the crates itself.
@@ -30,5 +32,9 @@ impl Language for Rust {
 
     fn reference(&self) -> Option<Reference> {
         Some(reference::REFERENCE)
+    }
+
+    fn ecosystems(&self) -> &'static [Ecosystem] {
+        &release::ECOSYSTEMS
     }
 }

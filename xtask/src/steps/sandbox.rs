@@ -10,8 +10,8 @@ use serde_json::Value;
 
 use crate::build;
 
-/// The sandbox's date, so that tests see the same data every day.
-const TODAY: &str = "2025-11-20";
+/// Options with a fixed date, so that tests see the same data every day.
+const OPTIONS: [&str; 4] = ["--seed", "7", "--today", "2025-11-20"];
 
 /// Environment variables of the tests, and their fields in the sandbox's ready line.
 const VARIABLES: [(&str, &str); 7] = [
@@ -36,7 +36,7 @@ pub(crate) struct Sandbox {
 impl Sandbox {
     /// Builds and starts the sandbox.
     pub(crate) fn start(root: &Path) -> anyhow::Result<Self> {
-        Self::start_with(root, &["--seed", "7", "--today", TODAY])
+        Self::start_with(root, &OPTIONS)
     }
 
     /// Builds and starts the sandbox with these options.

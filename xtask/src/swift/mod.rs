@@ -6,6 +6,7 @@ mod layout;
 pub(crate) mod package;
 mod products;
 mod reference;
+mod release;
 mod snippets;
 mod test;
 mod test_build;
@@ -16,6 +17,7 @@ use std::path::Path;
 use vitalwire_codegen::file::File;
 
 use crate::language::{Bench, Language, Package, Reference, Runner};
+use crate::release::ecosystem::Ecosystem;
 use crate::steps::{Context, Step};
 use crate::uniffi;
 
@@ -47,6 +49,10 @@ impl Language for Swift {
 
     fn packages(&self) -> &'static [Package] {
         &package::PACKAGES
+    }
+
+    fn ecosystems(&self) -> &'static [Ecosystem] {
+        &release::ECOSYSTEMS
     }
 
     fn bench(&self) -> Option<Bench> {

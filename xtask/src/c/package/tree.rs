@@ -2,13 +2,12 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use anyhow::{Context as _, ensure};
 
 use super::library::{FOLDER, FileNames, Libraries, file_names};
+use crate::cargo;
 use crate::folder::{self, files};
-use crate::process::execute;
 
 /// Templates that are filled in for this build, and their paths.
 const TEMPLATES: [(&str, &str); 4] = [
@@ -30,7 +29,7 @@ const DOCUMENTATION: &str = "share/doc/vitalwire";
 /// # Errors
 /// If a file cannot be written, or a template has an unknown name.
 pub(super) fn write(root: &Path, libraries: &Libraries, version: &str, out: &Path) -> anyhow::Result<PathBuf> {
-    let folder = out.join(format!("vitalwire-c-{version}-{}", host_triple()?));
+    let folder = out.join(format!("vitalwire-c-{version}-{}", cargo::host_triple()?));
     folder::remove(&folder)?;
     let names = file_names(version);
     let place = |path: &str| -> anyhow::Result<PathBuf> {
@@ -99,12 +98,6 @@ fn fill_template(template: &str, native: &str, names: &FileNames, version: &str)
     }
     ensure!(template.split('@').count() % 2 == 1, "each @ in a template must have a closing @");
     Ok(text)
-}
-
-/// Returns rustc's name of this system.
-fn host_triple() -> anyhow::Result<String> {
-    let text = execute(Command::new("rustc").arg("-vV"))?;
-    Ok(text.lines().find_map(|line| line.strip_prefix("host: ")).context("rustc does not print its host")?.to_owned())
 }
 
 #[cfg(test)]

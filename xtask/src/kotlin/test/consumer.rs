@@ -8,7 +8,7 @@ use anyhow::{Context as _, ensure};
 use tempfile::TempDir;
 
 use crate::folder;
-use crate::kotlin::maven::{maven, missing};
+use crate::kotlin::maven::{local_repository, maven, missing};
 use crate::kotlin::package::jvm::package;
 use crate::once::Once;
 use crate::process::{execute, has};
@@ -26,9 +26,6 @@ pub(super) const PROGRAMS: [(&str, &str); 2] = [
     ),
     ("stranger.JavaConsumer", "SleepRecord(..) with stages\nstatus 404\nJava ended\n"),
 ];
-
-/// Folder of our artifacts in the user's Maven repository. Artifacts of an earlier run must not be used.
-const OUR_GROUP: &str = "dev";
 
 /// The compiled project.
 pub(super) struct Consumer {
@@ -113,7 +110,7 @@ impl Consumer {
         let mut maven = maven(&self.project());
         maven.arg(format!("-Dvitalwire.repository=file://{}", self.repository().display()));
         maven.arg(format!("-Dvitalwire.version={}", versions::workspace(root)?));
-        maven.arg(format!("-Dmaven.repo.local={}", self.local_repository()?.display()));
+        maven.arg(format!("-Dmaven.repo.local={}", local_repository(self.folder.path())?.display()));
         Ok(maven)
     }
 
@@ -134,21 +131,5 @@ impl Consumer {
         let paths = fs::read_to_string(&list).context("Maven wrote no class path")?;
         ensure!(paths.contains("jna"), "the artifacts must depend on JNA");
         Ok(std::iter::once(project.join("target/classes")).chain(std::env::split_paths(paths.trim())).collect())
-    }
-
-    /// Creates a local Maven repository that shares the artifacts in the user's repository, except ours.
-    fn local_repository(&self) -> anyhow::Result<PathBuf> {
-        let local = self.folder.path().join("local");
-        fs::create_dir_all(&local)?;
-        let own = std::env::home_dir().map(|home| home.join(".m2/repository"));
-        for entry in own.into_iter().filter_map(|own| fs::read_dir(own).ok()).flatten() {
-            let entry = entry?;
-            // An earlier command may have created it.
-            if entry.file_name() != OUR_GROUP && !local.join(entry.file_name()).exists() {
-                #[cfg(unix)]
-                std::os::unix::fs::symlink(entry.path(), local.join(entry.file_name()))?;
-            }
-        }
-        Ok(local)
     }
 }

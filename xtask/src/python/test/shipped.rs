@@ -8,10 +8,10 @@ use anyhow::{Context as _, ensure};
 
 use crate::archive::unpack;
 use crate::folder::{self, files};
-use crate::paths::{PrivatePaths, SearchScope, release_rustflags};
+use crate::paths::{PrivatePaths, SearchScope};
 use crate::process::execute;
-use crate::pypi::{self, environment};
-use crate::python::wheel::PACKAGES;
+use crate::pypi;
+use crate::python::release::packages;
 use crate::steps::{Context, Count, Outcome, run_and_show};
 use crate::{build, cargo};
 
@@ -32,21 +32,11 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     }
     let folder = context.target.join("python/shipped");
     folder::remove(&folder)?;
-    let tools = environment(&context.root, &context.target, "shipping")?;
-    let flags = release_rustflags(&context.root)?;
-    let build = |from: &Path, options: &[&str], into: &str| {
-        let mut maturin = cargo::clean_command(tools.join("bin/maturin"));
-        // Zig is a module in this environment.
-        let path = std::env::join_paths(
-            std::iter::once(tools.join("bin")).chain(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())),
-        )?;
-        maturin.current_dir(from).args(options).arg("--out").arg(folder.join(into)).env("PATH", path);
-        execute(maturin.env("CARGO_TARGET_DIR", &context.target).env("CARGO_ENCODED_RUSTFLAGS", &flags))
-    };
-    for package in PACKAGES {
-        let old = if cfg!(target_os = "linux") { &["--zig", "--compatibility", "manylinux_2_17"][..] } else { &[] };
-        build(&context.root.join(package), &[&["build", "--locked"], old].concat(), "wheels")?;
-        build(&context.root.join(package), &["sdist"], "sources")?;
+    packages::build_packages(&context.root, &context.target, &folder.join("released"))?;
+    for file in files(&folder.join("released"))? {
+        let kind = if file.extension().is_some_and(|extension| extension == "whl") { "wheels" } else { "sources" };
+        std::fs::create_dir_all(folder.join(kind))?;
+        std::fs::rename(&file, folder.join(kind).join(file.file_name().unwrap_or_default()))?;
     }
     let mut count = check_paths(context, &folder)?;
     let sources = unpack_sources(&folder, "vitalwire-")?;
@@ -56,7 +46,8 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
             // Free-threaded versions cannot load stable ABI wheels. Build from the sources like pip, because the workspace's settings
             // describe the stable ABI to pyo3.
             let into = format!("wheels-{}", tested.len());
-            build(&sources, &["build", "--profile", "dev", "--interpreter", &interpreter.to_string_lossy()], &into)?;
+            let options = ["build", "--profile", "dev", "--interpreter", &interpreter.to_string_lossy()];
+            packages::run_maturin(&context.root, &context.target, &sources, &options, &folder.join(&into))?;
             for file in std::fs::read_dir(folder.join("wheels"))? {
                 let file = file?;
                 if file.file_name().to_string_lossy().starts_with("vitalwire_sandbox-") {

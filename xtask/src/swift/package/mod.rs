@@ -95,6 +95,22 @@ fn functions(header: &str) -> BTreeSet<String> {
     words.filter(|word| FUNCTIONS.iter().any(|start| word.starts_with(start))).map(|word| format!("_{word}")).collect()
 }
 
+/// Returns the functions that a header declares.
+pub(super) fn header_functions(header: &str) -> BTreeSet<String> {
+    functions(header).into_iter().map(|name| name.trim_start_matches('_').to_owned()).collect()
+}
+
+/// Writes the released package, whose manifest names the archive with the libraries for Apple's systems at `url`. Returns the package and
+/// the archive. `linux_only` leaves out these libraries and the archive.
+///
+/// # Errors
+/// If a build or a check fails.
+pub(super) fn write_release(root: &Path, url: &str, linux_only: bool, out: &Path) -> anyhow::Result<(PathBuf, Option<PathBuf>)> {
+    let libraries = if linux_only { Vec::new() } else { libraries(root, &[])? };
+    let tree = tree::write(root, &libraries, Some(url), out)?;
+    Ok((tree.package, (!linux_only).then_some(tree.archive)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,47 +1,43 @@
-//! `cargo xtask release`: compares a release's tag with all stated versions.
+//! Compares a release's tag with all stated versions.
 
 use std::path::Path;
 
-use anyhow::{bail, ensure};
-use clap::Args;
+use anyhow::{Context as _, ensure};
 
 use crate::versions::{CHANGES, newest_change, stated_versions};
 
-/// Compare a release's tag with every manifest and the changelog; publishes nothing.
-#[derive(Debug, Args)]
-pub(crate) struct Release {
-    /// The tag: `v` and the version, as in v0.1.0.
-    #[arg(long)]
-    tag: String,
-}
-
-impl Release {
-    /// Checks the checkout at `root`.
-    ///
-    /// # Errors
-    /// If a place states another version. The error has a line for each.
-    pub(crate) fn run(&self, root: &Path) -> anyhow::Result<()> {
-        let version = version(&self.tag)?;
-        let mut places = stated_versions(root)?;
-        places.push((format!("{CHANGES}, newest heading"), newest_change(root)?));
-        let other = places.into_iter().filter(|(_, found)| found != version);
-        let lines: Vec<String> = other.map(|(place, found)| format!("{place}: the version must be `{version}`, not `{found}`")).collect();
-        ensure!(lines.is_empty(), "{} cannot be released:\n  {}", self.tag, lines.join("\n  "));
-        crate::print_line(&format!("{} is the version of every manifest and of the changelog", self.tag));
-        Ok(())
-    }
+/// Checks that the checkout at `root` states the version of a tag everywhere.
+///
+/// # Errors
+/// If a place states another version. The error has a line for each.
+pub(super) fn check(root: &Path, tag: &str) -> anyhow::Result<()> {
+    let version = version(tag)?;
+    let mut places = stated_versions(root)?;
+    places.push((format!("{CHANGES}, newest heading"), newest_change(root)?));
+    let other = places.into_iter().filter(|(_, found)| found != version);
+    let lines: Vec<String> = other.map(|(place, found)| format!("{place}: the version must be `{version}`, not `{found}`")).collect();
+    ensure!(lines.is_empty(), "{tag} cannot be released:\n  {}", lines.join("\n  "));
+    Ok(())
 }
 
 fn version(tag: &str) -> anyhow::Result<&str> {
-    let number = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_ascii_digit());
-    match tag.strip_prefix('v') {
-        Some(version) if version.split('.').count() == 3 && version.split('.').all(number) => Ok(version),
-        _ => bail!("the tag must be `v` and three numbers, such as v0.1.0, not `{tag}`"),
-    }
+    let version = tag.strip_prefix('v').filter(|version| numbers(version).is_ok());
+    version.with_context(|| format!("the tag must be `v` and three numbers, such as v0.1.0, not `{tag}`"))
+}
+
+/// Returns the numbers of a version.
+///
+/// # Errors
+/// If it does not have three numbers.
+pub(super) fn numbers(version: &str) -> anyhow::Result<[u32; 3]> {
+    let number = |part: &str| part.chars().all(|c| c.is_ascii_digit()).then(|| part.parse().ok()).flatten();
+    let numbers: Option<Vec<u32>> = version.split('.').map(number).collect();
+    let numbers = numbers.and_then(|numbers| numbers.try_into().ok());
+    numbers.with_context(|| format!("a version must have three numbers, such as 0.1.0, not `{version}`"))
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
     /// A checkout that is ready for v1.2.3.
@@ -54,7 +50,10 @@ mod tests {
         ("bindings/kotlin/pom.xml", "<artifactId>vitalwire</artifactId>\n  <version>1.2.3</version>"),
         ("bindings/kotlin/testing/pom.xml", "<artifactId>vitalwire-testing</artifactId>\n  <version>1.2.3</version>"),
         ("bindings/kotlin/serialization/pom.xml", "<artifactId>vitalwire-serialization</artifactId>\n  <version>1.2.3</version>"),
-        ("bindings/kotlin/README.md", "<artifactId>vitalwire</artifactId>\n  <version>1.2.3</version>"),
+        (
+            "bindings/kotlin/README.md",
+            "<artifactId>vitalwire</artifactId>\n  <version>1.2.3</version>\nimplementation(\"dev.vitalwire:vitalwire-android:1.2.3\")",
+        ),
         ("bindings/c/CMakeLists.txt", "project(vitalwire VERSION 1.2.3 LANGUAGES C)"),
         ("bindings/c/README.md", "find_package(Vitalwire 1.2.3 EXACT REQUIRED)"),
         ("bindings/python/pyproject.toml", "dynamic = [\"version\"]\nsandbox = [\"vitalwire-sandbox==1.2.3\"]"),
@@ -67,14 +66,15 @@ mod tests {
         std::fs::write(path, content).unwrap();
     }
 
-    fn ready() -> tempfile::TempDir {
+    /// Returns such a checkout.
+    pub(in crate::release) fn ready() -> tempfile::TempDir {
         let folder = tempfile::tempdir().unwrap();
         FILES.iter().for_each(|(path, content)| write(folder.path(), path, content));
         folder
     }
 
     fn problems(root: &Path, tag: &str) -> String {
-        Release { tag: tag.to_owned() }.run(root).map_or_else(|error| error.to_string(), |()| "none".to_owned())
+        check(root, tag).map_or_else(|error| error.to_string(), |()| "none".to_owned())
     }
 
     #[test]
@@ -97,6 +97,7 @@ mod tests {
             "bindings/kotlin/pom.xml",
             "bindings/kotlin/testing/pom.xml",
             "bindings/kotlin/serialization/pom.xml",
+            "bindings/kotlin/README.md",
             "bindings/kotlin/README.md",
             "bindings/c/CMakeLists.txt",
             "bindings/c/README.md",

@@ -1,0 +1,94 @@
+//! The C and C++ package: an archive with headers, libraries and descriptions for CMake, Meson and pkg-config.
+
+use std::path::{Path, PathBuf};
+
+use super::package::package;
+use super::tools;
+use crate::archive::unpack;
+use crate::cargo;
+use crate::native::Optimization;
+use crate::process::{execute, has};
+use crate::pypi;
+use crate::release::ecosystem::{Build, Client, Ecosystem, Visit};
+
+pub(super) const ECOSYSTEMS: [Ecosystem; 1] = [Ecosystem { name: "c", build, clients: &[CMAKE, MESON, PKG_CONFIG] }];
+
+const CMAKE: Client = Client { name: "cmake", missing: tools::missing, install: with_cmake, first_night, expected: EXPECTED };
+const MESON: Client = Client { name: "meson", missing: missing_meson, install: with_meson, first_night, expected: EXPECTED };
+const PKG_CONFIG: Client =
+    Client { name: "pkg-config", missing: missing_pkg_config, install: with_pkg_config, first_night, expected: EXPECTED };
+
+const EXPECTED: &str = "deep ";
+
+/// Minimum version of glibc of the shared library: that of the wheels.
+const GLIBC: (u32, u32) = (2, 17);
+
+const README: &str = "bindings/c/README.md";
+
+fn build(build: &Build) -> anyhow::Result<()> {
+    let out = build.target.join("c-package");
+    let archive = package(build.source, build.target, &out, Optimization::Speed, cfg!(target_os = "linux").then_some(GLIBC))?;
+    build.registry.publish(&archive, &archive.file_name().unwrap_or_default().to_string_lossy())
+}
+
+fn missing_meson() -> Option<&'static str> {
+    tools::missing().or_else(pypi::missing).or_else(missing_pkg_config)
+}
+
+fn missing_pkg_config() -> Option<&'static str> {
+    (!has("pkg-config") || !has("cc")).then_some("pkg-config or a C compiler is missing; on Debian: apt install gcc pkg-config")
+}
+
+/// Downloads the archive, unpacks it and writes the first program of the README. Returns the folder of the package.
+fn unpack_package(visit: &Visit) -> anyhow::Result<PathBuf> {
+    let triple = cargo::host_triple()?;
+    let name = format!("vitalwire-c-{}-{}", visit.version, triple);
+    let archive = visit.download(&format!("{name}.tar.gz"))?;
+    unpack(&archive, visit.folder)?;
+    visit.write("app.c", &visit.code(README, "c", 1)?)?;
+    Ok(visit.folder.join(name))
+}
+
+fn with_cmake(visit: &Visit) -> anyhow::Result<()> {
+    let package = unpack_package(visit)?;
+    visit.write(
+        "CMakeLists.txt",
+        &format!(
+            "cmake_minimum_required(VERSION 3.16)\nproject(stranger LANGUAGES C)\nfind_package(Vitalwire {} EXACT REQUIRED)\n\
+             add_executable(app app.c)\ntarget_link_libraries(app PRIVATE Vitalwire::vitalwire)\n",
+            visit.version
+        ),
+    )?;
+    execute(visit.command("cmake").args(["-S", ".", "-B", "built"]).arg(format!("-DCMAKE_PREFIX_PATH={}", package.display())))?;
+    execute(visit.command("cmake").args(["--build", "built"])).map(drop)
+}
+
+fn with_meson(visit: &Visit) -> anyhow::Result<()> {
+    let package = unpack_package(visit)?;
+    visit.write(
+        "meson.build",
+        "project('stranger', 'c', default_options: ['c_std=c11'])\n\
+         executable('app', 'app.c', dependencies: dependency('vitalwire', static: true))\n",
+    )?;
+    let tools = pypi::environment(visit.source, visit.target, "meson")?.join("bin");
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let path = std::env::join_paths(std::iter::once(tools.clone()).chain(std::env::split_paths(&path)))?;
+    let mut setup = visit.command(tools.join("meson"));
+    setup.args(["setup", "built", "--pkg-config-path"]).arg(pkg_config_path(&package)).env("PATH", &path);
+    execute(&mut setup)?;
+    execute(visit.command(tools.join("meson")).args(["compile", "-C", "built"]).env("PATH", path)).map(drop)
+}
+
+fn with_pkg_config(visit: &Visit) -> anyhow::Result<()> {
+    let package = unpack_package(visit)?;
+    let build = "mkdir built && cc app.c $(pkg-config --cflags --libs vitalwire-static) -o built/app";
+    execute(visit.command("sh").args(["-c", build]).env("PKG_CONFIG_PATH", pkg_config_path(&package))).map(drop)
+}
+
+fn pkg_config_path(package: &Path) -> PathBuf {
+    package.join("lib/pkgconfig")
+}
+
+fn first_night(visit: &Visit) -> anyhow::Result<String> {
+    visit.use_sandbox(&mut visit.command(visit.folder.join("built/app")))
+}

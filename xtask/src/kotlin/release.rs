@@ -1,0 +1,80 @@
+//! The jars, in a Maven repository with checksums and signatures.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context as _, ensure};
+
+use super::maven::{FOLDER, local_repository, maven, missing};
+use super::package::jvm::package;
+use crate::folder;
+use crate::process::{execute, has};
+use crate::release::ecosystem::{Build, Client, Ecosystem, Visit};
+
+pub(super) const ECOSYSTEMS: [Ecosystem; 1] = [Ecosystem { name: "maven", build, clients: &[MAVEN] }];
+
+const MAVEN: Client = Client { name: "maven", missing, install, first_night, expected: "of deep sleep" };
+
+/// Minimum version of glibc of the library in the jar: that of the wheels.
+const GLIBC: (u32, u32) = (2, 17);
+
+/// Programs of checksums that Maven Central requires, and the extensions of their files.
+const CHECKSUMS: [(&str, &str); 2] = [("md5sum", "md5"), ("sha1sum", "sha1")];
+
+/// A project that names the package by its coordinates.
+const PROJECT: &str = "bindings/kotlin/installed/pom.xml";
+
+/// Calls the function of the README's first example.
+const MAIN: &str = "
+fun main() = kotlinx.coroutines.runBlocking {
+    deepSleep(System.getenv(\"VITALWIRE_BASE_URL\"), System.getenv(\"VITALWIRE_TOKEN\"), System.getenv(\"VITALWIRE_SLEEP_ID\"))
+}
+";
+
+fn build(build: &Build) -> anyhow::Result<()> {
+    let made = build.target.join("jvm-package/repository");
+    folder::remove(&made)?;
+    package(build.source, build.target, &made, None, cfg!(target_os = "linux").then_some(GLIBC))?;
+    sign(&made)?;
+    build.registry.publish_folder(&made)
+}
+
+/// Adds checksums and signatures of a key that exists only for this rehearsal.
+fn sign(repository: &Path) -> anyhow::Result<()> {
+    ensure!(has("gpg"), "gpg is missing; on Debian: apt install gpg");
+    let home = tempfile::tempdir()?;
+    let gpg = || {
+        let mut gpg = Command::new("gpg");
+        gpg.args(["--homedir"]).arg(home.path()).args(["--batch", "--quiet", "--pinentry-mode", "loopback", "--passphrase", ""]);
+        gpg
+    };
+    execute(gpg().args(["--quick-generate-key", "Rehearsal <rehearsal@localhost>", "ed25519", "sign", "1d"]))?;
+    for file in folder::files(repository)? {
+        let beside = |extension: &str| PathBuf::from(format!("{}.{extension}", file.display()));
+        execute(gpg().args(["--armor", "--detach-sign"]).arg(&file))?;
+        execute(gpg().arg("--verify").arg(beside("asc")).arg(&file))?;
+        for (program, extension) in CHECKSUMS {
+            let printed = execute(Command::new(program).arg(&file))?;
+            let sum = printed.split_whitespace().next().with_context(|| format!("{program} printed no checksum"))?;
+            std::fs::write(beside(extension), sum)?;
+        }
+    }
+    Ok(())
+}
+
+fn install(visit: &Visit) -> anyhow::Result<()> {
+    let pom = std::fs::read_to_string(visit.source.join(PROJECT)).with_context(|| format!("reading {PROJECT}"))?;
+    // The registry has checksums, which the stranger checks.
+    visit.write("pom.xml", &pom.replace("<checksumPolicy>ignore<", "<checksumPolicy>fail<"))?;
+    let code = visit.code(&format!("{FOLDER}/README.md"), "kotlin", 1)?;
+    visit.write("src/main/kotlin/Night.kt", &format!("{code}{MAIN}"))?;
+    let mut build = maven(visit.folder);
+    build.arg(format!("-Dvitalwire.repository={}", visit.address)).arg(format!("-Dvitalwire.version={}", visit.version));
+    build.arg(format!("-Dmaven.repo.local={}", local_repository(visit.folder)?.display()));
+    execute(build.args(["compile", "dependency:build-classpath", "-Dmdep.outputFile=classpath"])).map(drop)
+}
+
+fn first_night(visit: &Visit) -> anyhow::Result<String> {
+    let paths = std::fs::read_to_string(visit.folder.join("classpath")).context("Maven wrote no class path")?;
+    visit.use_sandbox(visit.command("java").arg("-classpath").arg(format!("target/classes:{}", paths.trim())).arg("NightKt"))
+}

@@ -1,0 +1,8 @@
+//! Releases of the Python packages, and of the program in one of them.
+
+pub(super) mod packages;
+mod program;
+
+use crate::release::ecosystem::Ecosystem;
+
+pub(super) const ECOSYSTEMS: [Ecosystem; 2] = [packages::PYPI, program::PROGRAM];

@@ -1,0 +1,119 @@
+//! The Python packages, in an index of the simple repository API.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+
+use crate::archive::unpack;
+use crate::cargo;
+use crate::folder;
+use crate::paths::release_rustflags;
+use crate::process::execute;
+use crate::pypi::{self, environment, uv};
+use crate::python::wheel::PACKAGES;
+use crate::release::ecosystem::{Build, Client, Ecosystem, Visit};
+
+pub(super) const PYPI: Ecosystem = Ecosystem { name: "pypi", build, clients: &[PIP, UV] };
+
+const PIP: Client = Client { name: "pip", missing: pypi::missing, install: install_with_pip, first_night, expected: EXPECTED };
+const UV: Client = Client { name: "uv", missing: pypi::missing, install: install_with_uv, first_night, expected: EXPECTED };
+
+/// Folder of the built packages below the target folder.
+const RELEASED: &str = "python/released";
+
+const EXPECTED: &str = "deep";
+
+/// Packages that a user installs. The extra adds the program.
+const WANTED: &str = "vitalwire[sandbox]";
+
+/// Options of maturin on Linux: the wheels are linked with Zig for old systems, with glibc 2.17.
+const LINUX: [&str; 3] = ["--zig", "--compatibility", "manylinux_2_17"];
+
+/// Builds the wheels and source distributions as they are released, into a folder.
+///
+/// # Errors
+/// If one cannot be built.
+pub(crate) fn build_packages(root: &Path, target: &Path, folder: &Path) -> anyhow::Result<()> {
+    let old: &[&str] = if cfg!(target_os = "linux") { &LINUX } else { &[] };
+    for package in PACKAGES {
+        run_maturin(root, target, &root.join(package), &[&["build", "--locked"], old].concat(), folder)?;
+        run_maturin(root, target, &root.join(package), &["sdist"], folder)?;
+    }
+    Ok(())
+}
+
+/// Runs maturin in the folder of a package, with the options of a release.
+///
+/// # Errors
+/// If it fails.
+pub(crate) fn run_maturin(root: &Path, target: &Path, package: &Path, options: &[&str], out: &Path) -> anyhow::Result<()> {
+    let tools = environment(root, target, "shipping")?.join("bin");
+    let mut maturin = cargo::clean_command(tools.join("maturin"));
+    // Zig is a module in this environment.
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let path = std::env::join_paths(std::iter::once(tools).chain(std::env::split_paths(&path)))?;
+    maturin.current_dir(package).args(options).arg("--out").arg(out).env("PATH", path).env_remove("RUSTC_WORKSPACE_WRAPPER");
+    execute(maturin.env("CARGO_TARGET_DIR", target).env("CARGO_ENCODED_RUSTFLAGS", release_rustflags(root)?)).map(drop)
+}
+
+fn build(build: &Build) -> anyhow::Result<()> {
+    let made = build.target.join(RELEASED);
+    folder::remove(&made)?;
+    build_packages(build.source, build.target, &made)?;
+    for file in folder::files(&made)? {
+        let name = folder::relative_name(&file, &made)?;
+        let (project, _) = name.split_once('-').with_context(|| format!("{name} has no version"))?;
+        build.registry.publish(&file, &format!("simple/{}/{name}", project.replace('_', "-")))?;
+    }
+    Ok(())
+}
+
+/// Returns the address of the index.
+fn index(visit: &Visit) -> String {
+    format!("{}/simple/", visit.address)
+}
+
+fn python(visit: &Visit) -> PathBuf {
+    visit.folder.join("venv/bin/python")
+}
+
+fn install_with_pip(visit: &Visit) -> anyhow::Result<()> {
+    execute(visit.command("python3").args(["-m", "venv", "venv"]))?;
+    let mut pip = visit.command(python(visit));
+    pip.args(["-I", "-m", "pip", "install", "--quiet", "--no-cache-dir", "--disable-pip-version-check", "--index-url"]).arg(index(visit));
+    execute(pip.arg(WANTED)).map(drop)
+}
+
+fn install_with_uv(visit: &Visit) -> anyhow::Result<()> {
+    let uv = || -> anyhow::Result<_> {
+        let mut uv = uv(visit.source, visit.target)?;
+        uv.current_dir(visit.folder);
+        Ok(uv)
+    };
+    execute(uv()?.args(["venv", "--quiet", "--python", "python3", "venv"]))?;
+    let mut install = uv()?;
+    install.args(["pip", "install", "--quiet", "--no-cache", "--python"]).arg(python(visit)).arg("--index-url").arg(index(visit));
+    execute(install.arg(WANTED)).map(drop)
+}
+
+/// Runs the first examples of the README, which start the sandbox of the installed package.
+fn first_night(visit: &Visit) -> anyhow::Result<String> {
+    visit.write("night.py", &visit.code("bindings/python/README.md", "python", 2)?)?;
+    execute(visit.command(python(visit)).args(["-I", "night.py"]))
+}
+
+/// Unpacks the program from the wheel of the sandbox, which is built if it is not in the target folder, and returns its path.
+///
+/// # Errors
+/// If the wheel cannot be built, or has no program.
+pub(super) fn released_program(build: &Build, into: &Path) -> anyhow::Result<PathBuf> {
+    let made = build.target.join(RELEASED);
+    if !made.is_dir() {
+        build_packages(build.source, build.target, &made)?;
+    }
+    let is_sandbox = |file: &PathBuf| file.file_name().is_some_and(|name| name.to_string_lossy().starts_with("vitalwire_sandbox-"));
+    let wheel = folder::files(&made)?.into_iter().find(|file| is_sandbox(file) && file.extension().is_some_and(|end| end == "whl"));
+    unpack(&wheel.context("there is no wheel of the sandbox")?, into)?;
+    let program = folder::files(into)?.into_iter().find(|file| file.ends_with("scripts/vitalwire"));
+    program.context("the wheel of the sandbox has no program")
+}

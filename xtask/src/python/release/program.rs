@@ -1,0 +1,131 @@
+//! The program `vitalwire`: an archive and a Debian package, with the program in the wheel of the sandbox.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::Context as _;
+
+use super::packages;
+use crate::archive::{tar, unpack};
+use crate::cargo;
+use crate::folder;
+use crate::notices;
+use crate::process::{execute, has};
+use crate::release::ecosystem::{Build, Client, Ecosystem, Visit};
+
+pub(super) const PROGRAM: Ecosystem = Ecosystem { name: "program", build, clients: &[ARCHIVE, APT] };
+
+const ARCHIVE: Client = Client {
+    name: "tar",
+    missing: || (!has("tar")).then_some("tar is missing"),
+    install: install_archive,
+    first_night,
+    expected: EXPECTED,
+};
+const APT: Client = Client { name: "apt", missing: missing_apt, install: install_debian, first_night, expected: EXPECTED };
+
+/// A line of the night that the README shows.
+const EXPECTED: &str = "in bed 6:47  ·  asleep 6:27";
+/// Command of the README that shows the night.
+const NIGHT: [&str; 6] = ["--sandbox", "--today", "2025-11-24", "sleep", "--date", "2025-11-21"];
+
+/// Folder of the wheel's package, which has licences, notices and the bill of materials.
+const PACKAGE: &str = "bindings/python/sandbox";
+const BILL: &str = "vitalwire-sandbox.cyclonedx.json";
+
+/// Shells, and the paths of their completions below `/usr`.
+const COMPLETIONS: [(&str, &str); 3] = [
+    ("bash", "share/bash-completion/completions/vitalwire"),
+    ("fish", "share/fish/vendor_completions.d/vitalwire.fish"),
+    ("zsh", "share/zsh/vendor-completions/_vitalwire"),
+];
+
+fn build(build: &Build) -> anyhow::Result<()> {
+    let folder = build.target.join("program");
+    folder::remove(&folder)?;
+    let program = packages::released_program(build, &folder.join("wheel"))?;
+    let triple = cargo::host_triple()?;
+    let tree = folder.join(format!("vitalwire-{}-{}", build.version, triple));
+    write_tree(build.source, &program, &tree)?;
+    let archive = tar::archive(&tree)?;
+    build.registry.publish_bytes(&archive, &format!("{}.tar.gz", tree.file_name().unwrap_or_default().display()))?;
+    if cfg!(target_os = "linux") && has("dpkg-deb") {
+        let package = debian_package(build, &tree, &folder)?;
+        build.registry.publish(&package, &package.file_name().unwrap_or_default().to_string_lossy())?;
+    }
+    Ok(())
+}
+
+/// Writes the files in the layout of `/usr`.
+fn write_tree(source: &Path, program: &Path, tree: &Path) -> anyhow::Result<()> {
+    let place = |path: &str| -> anyhow::Result<PathBuf> {
+        let place = tree.join(path);
+        fs::create_dir_all(place.parent().unwrap_or(tree))?;
+        Ok(place)
+    };
+    let own = place("bin/vitalwire")?;
+    fs::copy(program, &own)?;
+    #[cfg(unix)]
+    fs::set_permissions(&own, std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
+    execute(Command::new(&own).args(["man", "--dir"]).arg(tree.join("share/man/man1")))?;
+    for (shell, path) in COMPLETIONS {
+        fs::write(place(path)?, execute(Command::new(&own).args(["completions", shell]))?)?;
+    }
+    for file in notices::FILES.iter().chain(&[BILL]) {
+        fs::copy(source.join(PACKAGE).join(file), place(&format!("share/doc/vitalwire/{file}"))?)
+            .with_context(|| format!("copying {file}"))?;
+    }
+    fs::copy(source.join("crates/vitalwire-cli/README.md"), place("share/doc/vitalwire/README.md")?)?;
+    Ok(())
+}
+
+/// Builds the Debian package from the tree of the archive.
+fn debian_package(build: &Build, tree: &Path, folder: &Path) -> anyhow::Result<PathBuf> {
+    let root = folder.join("debian");
+    folder::copy(tree, &root.join("usr"))?;
+    let architecture = execute(Command::new("dpkg").arg("--print-architecture"))?.trim().to_owned();
+    let control = format!(
+        "Package: vitalwire\nVersion: {}\nArchitecture: {architecture}\nMaintainer: The Vitalwire contributors <{}/issues>\n\
+         Depends: libc6 (>= 2.17), libgcc-s1\nSection: utils\nPriority: optional\nHomepage: {}\n\
+         Description: Client and sandbox of a health data service\n Reads sleep, statistics, lab reports and meals, uploads meals and lab reports,\n\
+         \x20and runs a local sandbox with synthetic people.\n",
+        build.version,
+        env!("CARGO_PKG_REPOSITORY"),
+        env!("CARGO_PKG_REPOSITORY"),
+    );
+    fs::create_dir_all(root.join("DEBIAN"))?;
+    fs::write(root.join("DEBIAN/control"), control)?;
+    let package = folder.join(format!("vitalwire_{}_{architecture}.deb", build.version));
+    // A fixed time, so that the same files give the same bytes.
+    let mut deb = Command::new("dpkg-deb");
+    deb.args(["--root-owner-group", "-Zxz", "--build"]).arg(&root).arg(&package).env("SOURCE_DATE_EPOCH", "0");
+    execute(&mut deb)?;
+    Ok(package)
+}
+
+fn missing_apt() -> Option<&'static str> {
+    (!has("apt-get") || !has("dpkg-deb")).then_some("apt-get or dpkg-deb is missing; they are part of Debian")
+}
+
+fn install_archive(visit: &Visit) -> anyhow::Result<()> {
+    let triple = cargo::host_triple()?;
+    let name = format!("vitalwire-{}-{}", visit.version, triple);
+    unpack(&visit.download(&format!("{name}.tar.gz"))?, visit.folder)?;
+    Ok(fs::rename(visit.folder.join(name), visit.folder.join("usr"))?)
+}
+
+/// Lets apt check the package and its dependencies, then unpacks it into the folder, because a rehearsal must not change the machine.
+fn install_debian(visit: &Visit) -> anyhow::Result<()> {
+    let architecture = execute(Command::new("dpkg").arg("--print-architecture"))?;
+    let package = visit.download(&format!("vitalwire_{}_{}.deb", visit.version, architecture.trim()))?;
+    execute(visit.command("apt-get").args(["install", "--simulate", "--no-download"]).arg(&package))?;
+    execute(visit.command("dpkg-deb").arg("--extract").arg(&package).arg(visit.folder)).map(drop)
+}
+
+fn first_night(visit: &Visit) -> anyhow::Result<String> {
+    let program = visit.folder.join("usr/bin/vitalwire");
+    let version = execute(visit.command(&program).arg("--version"))?;
+    anyhow::ensure!(version.contains(visit.version), "the program must have the version {}, not {}", visit.version, version.trim());
+    execute(visit.command(program).args(NIGHT))
+}

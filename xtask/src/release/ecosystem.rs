@@ -1,0 +1,135 @@
+//! The interface of an ecosystem: how its packages are built, and how its clients install and use them.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::registry::Registry;
+use crate::process::execute;
+
+/// An ecosystem, such as PyPI. Languages supply them.
+pub(crate) struct Ecosystem {
+    /// Name in the table, in `--only`, and of its folder in the registries.
+    pub(crate) name: &'static str,
+    /// Builds the packages and publishes them.
+    pub(crate) build: fn(&Build) -> anyhow::Result<()>,
+    /// Clients that install the packages by name.
+    pub(crate) clients: &'static [Client],
+}
+
+/// The checkout that packages are built from.
+pub(crate) struct Build<'a> {
+    /// A clean clone with the tag.
+    pub(crate) source: &'a Path,
+    /// Cargo's target folder, shared by all ecosystems.
+    pub(crate) target: &'a Path,
+    pub(crate) version: &'a str,
+    /// Whether to build packages for this system only.
+    pub(crate) quick: bool,
+    /// The local registry of the ecosystem.
+    pub(crate) registry: Registry<'a>,
+}
+
+/// A client of an ecosystem, as a stranger uses it.
+pub(crate) struct Client {
+    /// Name in the table, such as `pip`.
+    pub(crate) name: &'static str,
+    /// Returns the missing tool, if any.
+    pub(crate) missing: fn() -> Option<&'static str>,
+    /// Installs the packages by their names into the visit's folder, which is empty.
+    pub(crate) install: fn(&Visit) -> anyhow::Result<()>,
+    /// Runs the first example of the package's README against a sandbox, and returns its output.
+    pub(crate) first_night: fn(&Visit) -> anyhow::Result<String>,
+    /// Text in that output.
+    pub(crate) expected: &'static str,
+}
+
+/// A stranger's visit: an empty folder, the registries and a sandbox.
+pub(crate) struct Visit<'a> {
+    /// Folder outside of the workspace.
+    pub(crate) folder: &'a Path,
+    /// The clone, for texts and tools. Strangers do not read it.
+    pub(crate) source: &'a Path,
+    pub(crate) target: &'a Path,
+    /// Address of the ecosystem's registry, without a slash at its end.
+    pub(crate) address: String,
+    /// Folder of the ecosystem's registry.
+    pub(crate) registry: PathBuf,
+    pub(crate) version: &'a str,
+    /// Variables with the address and the tokens of the sandbox.
+    pub(crate) sandbox: &'a [(&'static str, String)],
+}
+
+impl Visit<'_> {
+    /// Returns a command in the folder, without variables that change how compilers build.
+    pub(crate) fn command(&self, program: impl AsRef<OsStr>) -> Command {
+        let mut command = crate::cargo::clean_command(program);
+        command.current_dir(self.folder).env_remove("RUSTC_WORKSPACE_WRAPPER").env_remove("CARGO_TARGET_DIR").env_remove("LD_LIBRARY_PATH");
+        command
+    }
+
+    /// Runs a program with the sandbox's variables and returns its output.
+    ///
+    /// # Errors
+    /// If it fails.
+    pub(crate) fn use_sandbox(&self, command: &mut Command) -> anyhow::Result<String> {
+        execute(command.envs(self.sandbox.iter().map(|(name, value)| (*name, value))))
+    }
+
+    /// Writes a file into the folder.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub(crate) fn write(&self, path: &str, text: &str) -> anyhow::Result<()> {
+        let path = self.folder.join(path);
+        std::fs::create_dir_all(path.parent().unwrap_or(self.folder))?;
+        Ok(std::fs::write(path, text)?)
+    }
+
+    /// Downloads a file of the registry into the folder.
+    ///
+    /// # Errors
+    /// If the registry has no such file.
+    pub(crate) fn download(&self, path: &str) -> anyhow::Result<PathBuf> {
+        let to = self.folder.join(path.rsplit('/').next().unwrap_or(path));
+        let script = "import sys, urllib.request; urllib.request.urlretrieve(sys.argv[1], sys.argv[2])";
+        execute(self.command("python3").args(["-I", "-c", script]).arg(format!("{}/{path}", self.address)).arg(&to))?;
+        Ok(to)
+    }
+
+    /// Returns the first code blocks of a language in a document of the clone.
+    ///
+    /// # Errors
+    /// If there are fewer.
+    pub(crate) fn code(&self, document: &str, language: &str, count: usize) -> anyhow::Result<String> {
+        first_code(&std::fs::read_to_string(self.source.join(document))?, language, count)
+            .ok_or_else(|| anyhow::anyhow!("{document} must have {count} code blocks in {language}"))
+    }
+}
+
+fn first_code(text: &str, language: &str, count: usize) -> Option<String> {
+    let opening = |line: &str| line.strip_prefix("```").is_some_and(|rest| rest.split(',').next() == Some(language));
+    let mut lines = text.lines();
+    let mut code = String::new();
+    for _ in 0..count {
+        lines.find(|line| opening(line))?;
+        for line in lines.by_ref().take_while(|line| *line != "```") {
+            code.push_str(line);
+            code.push('\n');
+        }
+    }
+    Some(code)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn code_is_taken_from_the_first_blocks_of_a_language() {
+        let text = "```sh\nls\n```\n```rust,no_run\na\n\nb\n```\ntext\n```rust\nc\n```\n";
+        assert_eq!(first_code(text, "rust", 1).unwrap(), "a\n\nb\n");
+        assert_eq!(first_code(text, "rust", 2).unwrap(), "a\n\nb\nc\n");
+        assert_eq!(first_code(text, "rust", 3), None);
+    }
+}

@@ -1,0 +1,59 @@
+//! `cargo xtask release`: prepares a release, checks its tag, and rehearses it on this machine.
+
+pub(crate) mod ecosystem;
+mod inspection;
+mod prepare;
+mod registry;
+mod rehearsal;
+mod source;
+mod tag;
+
+use std::path::Path;
+
+use clap::Args;
+
+use crate::versions;
+use rehearsal::Options;
+
+/// Prepare a release, check its tag, or rehearse it; publishes nothing outside this machine.
+#[derive(Debug, Args)]
+#[group(id = "release", required = true, multiple = true)]
+pub(crate) struct Release {
+    /// Compare this tag, such as v0.1.0, with every manifest and the changelog. With --rehearse, the made-up tag.
+    #[arg(long)]
+    tag: Option<String>,
+    /// Raise the version in every manifest, and date the unreleased changes.
+    #[arg(long, value_name = "VERSION", conflicts_with_all = ["tag", "rehearse"])]
+    prepare: Option<String>,
+    /// Build every package from a clean clone, serve them from local registries, and install and use each one by its name.
+    #[arg(long)]
+    rehearse: bool,
+    /// Only packages for this system.
+    #[arg(long, requires = "rehearse")]
+    quick: bool,
+    /// Only these ecosystems. Packages of earlier rehearsals remain in the registries.
+    #[arg(long, requires = "rehearse", value_delimiter = ',', value_parser = rehearsal::names())]
+    only: Vec<String>,
+}
+
+impl Release {
+    /// Runs the command in the workspace at `root`.
+    ///
+    /// # Errors
+    /// If the tag does not match, or an ecosystem fails. The error names the place or the package.
+    pub(crate) fn run(&self, root: &Path) -> anyhow::Result<()> {
+        if let Some(version) = &self.prepare {
+            return prepare::run(root, version);
+        }
+        let tag = match &self.tag {
+            Some(tag) => tag.clone(),
+            None => format!("v{}", versions::workspace(root)?),
+        };
+        if self.rehearse {
+            return rehearsal::run(root, &tag, &Options { quick: self.quick, only: &self.only });
+        }
+        tag::check(root, &tag)?;
+        crate::print_line(&format!("{tag} is the version of every manifest and of the changelog"));
+        Ok(())
+    }
+}

@@ -1,0 +1,105 @@
+//! Prepares a release: raises the version in every manifest and dates the changelog.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context as _, ensure};
+
+use super::tag;
+use crate::cargo;
+use crate::notices;
+use crate::process::execute;
+use crate::versions::{self, CHANGES, UNRELEASED};
+
+/// Sets the version in the checkout at `root`, and gives the unreleased changes this version and today's date.
+///
+/// # Errors
+/// If the version is not higher than the current one, or there are no unreleased changes.
+pub(super) fn run(root: &Path, version: &str) -> anyhow::Result<()> {
+    let today = execute(Command::new("date").args(["-u", "+%F"]))?;
+    date_changes(root, version, today.trim())?;
+    raise(root, version)?;
+    let mut update = cargo::command();
+    execute(update.current_dir(root).args(["update", "--workspace", "--offline", "--quiet"]))?;
+    notices::write_bills(root)?;
+    tag::check(root, &format!("v{version}"))?;
+    crate::print_line(&format!("every manifest and {CHANGES} have the version {version}; review and commit the changes"));
+    Ok(())
+}
+
+/// Replaces the version in every place that states it.
+fn raise(root: &Path, version: &str) -> anyhow::Result<()> {
+    let old = versions::workspace(root)?;
+    let (from, to) = (tag::numbers(&old)?, tag::numbers(version)?);
+    ensure!(to > from || (to == from && versions::newest_change(root)? == version), "the version must be higher than {old}");
+    let path = root.join("Cargo.toml");
+    let manifest = fs::read_to_string(&path).context("reading Cargo.toml")?;
+    fs::write(&path, with_version(&manifest, &old, version))?;
+    for (path, before) in versions::MANIFESTS {
+        let path = root.join(path);
+        let text = fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
+        fs::write(&path, text.replace(&format!("{before}{old}"), &format!("{before}{version}")))?;
+    }
+    Ok(())
+}
+
+/// Returns the workspace's manifest with another version of the workspace and of its members.
+fn with_version(manifest: &str, old: &str, version: &str) -> String {
+    let own = |line: &str| line.starts_with("version = ") || line.contains("path = \"crates/");
+    let replaced = |line: &str| {
+        let exact = line.replace(&format!("\"={old}\""), &format!("\"={version}\""));
+        exact.replace(&format!("version = \"{old}\""), &format!("version = \"{version}\""))
+    };
+    manifest.lines().map(|line| if own(line) { replaced(line) } else { line.to_owned() } + "\n").collect()
+}
+
+/// Replaces the heading of unreleased changes by one with the version and a date.
+///
+/// # Errors
+/// If the newest section is that of another version.
+pub(super) fn date_changes(root: &Path, version: &str, date: &str) -> anyhow::Result<()> {
+    let newest = versions::newest_change(root)?;
+    if newest == version {
+        return Ok(());
+    }
+    ensure!(newest == UNRELEASED, "{CHANGES} has no unreleased changes; add a section `## {UNRELEASED}`");
+    let path = root.join(CHANGES);
+    let changes = fs::read_to_string(&path).with_context(|| format!("reading {CHANGES}"))?;
+    Ok(fs::write(&path, changes.replacen(&format!("## {UNRELEASED}"), &format!("## {version} ({date})"), 1))?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tag::tests::ready;
+    use super::*;
+
+    #[test]
+    fn every_place_gets_the_version() {
+        let folder = ready();
+        let root = folder.path();
+        fs::write(root.join(CHANGES), "# Changelog\n\n## Unreleased\n\n* News\n\n## 1.2.3\n").unwrap();
+        date_changes(root, "1.3.0", "2026-12-31").unwrap();
+        raise(root, "1.3.0").unwrap();
+        tag::check(root, "v1.3.0").unwrap();
+        assert_eq!(fs::read_to_string(root.join(CHANGES)).unwrap(), "# Changelog\n\n## 1.3.0 (2026-12-31)\n\n* News\n\n## 1.2.3\n");
+        // Again, after an interruption.
+        date_changes(root, "1.3.0", "2027-01-01").unwrap();
+        raise(root, "1.3.0").unwrap();
+    }
+
+    #[test]
+    fn a_lower_version_and_missing_changes_are_errors() {
+        let folder = ready();
+        assert_eq!(raise(folder.path(), "1.2.2").unwrap_err().to_string(), "the version must be higher than 1.2.3");
+        let error = date_changes(folder.path(), "1.3.0", "2026-12-31").unwrap_err().to_string();
+        assert_eq!(error, "CHANGELOG.md has no unreleased changes; add a section `## Unreleased`");
+    }
+
+    #[test]
+    fn versions_of_other_packages_remain() {
+        let manifest = "version = \"1.2.3\"\na = { path = \"crates/a\", version = \"=1.2.3\" }\nb = { path = \"crates/b\", version = \"1.2.3\" }\nc = \"1.2.3\"\n";
+        let expected = "version = \"1.3.0\"\na = { path = \"crates/a\", version = \"=1.3.0\" }\nb = { path = \"crates/b\", version = \"1.3.0\" }\nc = \"1.2.3\"\n";
+        assert_eq!(with_version(manifest, "1.2.3", "1.3.0"), expected);
+    }
+}

@@ -1,0 +1,247 @@
+//! Rehearses a release: builds every package from a clean clone, publishes them in local registries, and installs and uses each one by its
+//! name, as a stranger would.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, ensure};
+use sha2::{Digest as _, Sha256};
+
+use super::ecosystem::{Build, Client, Ecosystem, Visit};
+use super::registry::{self, Registry, Server};
+use super::{inspection, source, tag};
+use crate::build::target;
+use crate::folder;
+use crate::languages;
+use crate::paths::PrivatePaths;
+use crate::process::execute;
+use crate::steps::Sandbox;
+
+/// Folder of the rehearsal below the target folder.
+const FOLDER: &str = "release";
+
+/// File with the checksums of all packages, in the format of `sha256sum`.
+const CHECKSUMS: &str = "SHA256SUMS";
+
+/// File with the commit of the packages.
+const COMMIT: &str = "COMMIT";
+
+/// What to rehearse.
+pub(super) struct Options<'a> {
+    pub(super) quick: bool,
+    pub(super) only: &'a [String],
+}
+
+/// Returns all ecosystems, in the order of publishing.
+fn ecosystems() -> impl Iterator<Item = &'static Ecosystem> {
+    languages::ALL.iter().flat_map(|language| language.ecosystems())
+}
+
+/// Returns the names of all ecosystems.
+pub(super) fn names() -> Vec<&'static str> {
+    ecosystems().map(|ecosystem| ecosystem.name).collect()
+}
+
+/// Rehearses the release of the commit that is checked out at `root`.
+///
+/// # Errors
+/// If the checkout is not clean, or an ecosystem fails. The others are completed first.
+pub(super) fn run(root: &Path, tag: &str, options: &Options) -> anyhow::Result<()> {
+    let own_target = target(root)?;
+    let folder = own_target.join(FOLDER);
+    std::fs::create_dir_all(&folder)?;
+    let source = source::clone_with_tag(root, tag, &folder)?;
+    tag::check(&source, tag)?;
+    let rehearsal = Rehearsal {
+        root,
+        version: tag.trim_start_matches('v'),
+        quick: options.quick,
+        target: folder.join("target"),
+        registries: folder.join("registries"),
+        source,
+    };
+    std::fs::create_dir_all(&rehearsal.target)?;
+    rehearsal.clear_registries(options)?;
+    let chosen: Vec<&Ecosystem> =
+        ecosystems().filter(|ecosystem| options.only.is_empty() || options.only.iter().any(|name| name == ecosystem.name)).collect();
+    let mut report = Report::default();
+    for ecosystem in &chosen {
+        report.add(ecosystem.name, "build", rehearsal.build(ecosystem));
+    }
+    rehearsal.write_checksums()?;
+    rehearsal.visit(&chosen, &mut report)?;
+    crate::print_line(&report.table);
+    ensure!(report.failures.is_empty(), "the release must not be published:\n{}", report.failures.join("\n"));
+    crate::print_line(&format!("{tag} could be released: {} packages, {} installations", report.packages, report.installations));
+    Ok(())
+}
+
+/// A row of the table.
+struct Row {
+    /// File name of a package, or name of a client.
+    name: String,
+    bytes: Option<u64>,
+    time: Duration,
+    /// Time from the start of the installation to the output of the first example.
+    first_night: Option<Duration>,
+}
+
+#[derive(Default)]
+struct Report {
+    table: String,
+    failures: Vec<String>,
+    packages: usize,
+    installations: usize,
+}
+
+impl Report {
+    fn add(&mut self, ecosystem: &str, what: &str, rows: anyhow::Result<Vec<Row>>) {
+        if self.table.is_empty() {
+            let _ =
+                writeln!(self.table, "{:<10} {:<62} {:>9} {:>8} {:>11}", "ecosystem", "package or client", "kB", "seconds", "first night");
+        }
+        let rows = rows.unwrap_or_else(|error| {
+            crate::print_line(&format!("{ecosystem}: {what} failed"));
+            self.failures.push(format!("  {ecosystem}, {what}: {error:#}"));
+            Vec::new()
+        });
+        for row in rows {
+            self.packages += usize::from(row.bytes.is_some());
+            self.installations += usize::from(row.first_night.is_some());
+            let size = row.bytes.map_or(String::new(), |bytes| format!("{:.0}", bytes as f64 / 1e3));
+            let night = row.first_night.map_or(String::new(), |time| format!("{:.1}", time.as_secs_f64()));
+            let seconds = row.time.as_secs_f64();
+            let _ = writeln!(self.table, "{ecosystem:<10} {:<62} {size:>9} {seconds:>8.1} {night:>11}", row.name);
+        }
+    }
+}
+
+struct Rehearsal<'a> {
+    root: &'a Path,
+    version: &'a str,
+    quick: bool,
+    source: PathBuf,
+    target: PathBuf,
+    registries: PathBuf,
+}
+
+impl Rehearsal<'_> {
+    /// Removes the packages of earlier rehearsals. Those of other ecosystems remain if they are of the same commit.
+    fn clear_registries(&self, options: &Options) -> anyhow::Result<()> {
+        let commit = execute(Command::new("git").arg("-C").arg(&self.source).args(["rev-parse", "HEAD"]))?;
+        let file = self.registries.join(COMMIT);
+        if options.only.is_empty() || std::fs::read_to_string(&file).ok().as_ref() != Some(&commit) {
+            folder::remove(&self.registries)?;
+        }
+        std::fs::create_dir_all(&self.registries)?;
+        Ok(std::fs::write(file, commit)?)
+    }
+
+    /// Builds and checks the packages of an ecosystem. The first row has the time of the build.
+    fn build(&self, ecosystem: &Ecosystem) -> anyhow::Result<Vec<Row>> {
+        crate::print_line(&format!("== build {}", ecosystem.name));
+        let registry = registry::folder(&self.registries, ecosystem.name);
+        std::fs::create_dir_all(&registry)?;
+        let started = Instant::now();
+        (ecosystem.build)(&Build {
+            source: &self.source,
+            target: &self.target,
+            version: self.version,
+            quick: self.quick,
+            registry: Registry { folder: &registry },
+        })?;
+        let mut time = started.elapsed();
+        let private = PrivatePaths::new(&self.source, &self.target)?;
+        let (mut rows, mut problems) = (Vec::new(), Vec::new());
+        for file in folder::files(&registry)? {
+            let name = folder::relative_name(&file, &registry)?;
+            let found = inspection::problems(&file, &name, self.version, &private).with_context(|| name.clone())?;
+            problems.extend(found.into_iter().map(|problem| format!("{name}: {problem}")));
+            if is_package(&name) {
+                let name = name.rsplit('/').next().unwrap_or(&name).to_owned();
+                rows.push(Row { name, bytes: Some(std::fs::metadata(&file)?.len()), time, first_night: None });
+                time = Duration::ZERO;
+            }
+        }
+        ensure!(problems.is_empty(), "{}", problems.join("\n    "));
+        ensure!(!rows.is_empty(), "there is no package");
+        Ok(rows)
+    }
+
+    /// Lets each client install and use the packages.
+    fn visit(&self, chosen: &[&Ecosystem], report: &mut Report) -> anyhow::Result<()> {
+        let server = Server::start(&self.registries)?;
+        let sandbox = Sandbox::start(self.root)?;
+        let variables: Vec<(&'static str, String)> = sandbox.environment().collect();
+        for ecosystem in chosen {
+            for client in ecosystem.clients {
+                let row = self.visit_with(ecosystem, client, &server, &variables);
+                report.add(ecosystem.name, client.name, row.map(|row| vec![row]));
+            }
+        }
+        sandbox.stop()
+    }
+
+    fn visit_with(
+        &self,
+        ecosystem: &Ecosystem,
+        client: &Client,
+        server: &Server,
+        sandbox: &[(&'static str, String)],
+    ) -> anyhow::Result<Row> {
+        crate::print_line(&format!("== install with {}", client.name));
+        if let Some(missing) = (client.missing)() {
+            anyhow::bail!("{missing}");
+        }
+        // Outside of the workspace, so that clients do not find its files.
+        let folder = tempfile::Builder::new().prefix("vitalwire-stranger-").tempdir()?;
+        let visit = Visit {
+            folder: folder.path(),
+            source: &self.source,
+            target: &self.target,
+            address: format!("{}/{}", server.address, ecosystem.name),
+            registry: registry::folder(&self.registries, ecosystem.name),
+            version: self.version,
+            sandbox,
+        };
+        let started = Instant::now();
+        (client.install)(&visit).context("installing")?;
+        let time = started.elapsed();
+        let printed = (client.first_night)(&visit).context("the first example of the README")?;
+        ensure!(printed.contains(client.expected), "the first example must print `{}`, but printed:\n{printed}", client.expected);
+        Ok(Row { name: client.name.to_owned(), bytes: None, time, first_night: Some(started.elapsed()) })
+    }
+
+    /// Writes the checksums of all packages.
+    fn write_checksums(&self) -> anyhow::Result<()> {
+        let mut lines = String::new();
+        for (name, bytes) in folder::contents(&self.registries)?.iter().filter(|(name, _)| is_package(name)) {
+            let digest = Sha256::digest(bytes);
+            let _ = writeln!(lines, "{}  {name}", digest.iter().map(|byte| format!("{byte:02x}")).collect::<String>());
+        }
+        Ok(std::fs::write(self.registries.join(CHECKSUMS), lines)?)
+    }
+}
+
+/// Whether a file of a registry is a package, and not a part of an index, a signature or a checksum.
+fn is_package(name: &str) -> bool {
+    [".crate", ".whl", ".gz", ".jar", ".aar", ".zip", ".deb", ".tar"].iter().any(|end| name.ends_with(end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_does_not_hide_other_ecosystems() {
+        let mut report = Report::default();
+        report.add("pypi", "build", Err(anyhow::anyhow!("no compiler")));
+        let row = Row { name: "a-1.2.3.crate".to_owned(), bytes: Some(2000), time: Duration::from_secs(3), first_night: None };
+        report.add("crates", "build", Ok(vec![row]));
+        assert_eq!(report.failures, ["  pypi, build: no compiler"]);
+        assert!(report.table.lines().nth(1).is_some_and(|line| line.starts_with("crates") && line.contains("a-1.2.3.crate")));
+        assert_eq!((report.packages, report.installations), (1, 0));
+    }
+}

@@ -1,0 +1,87 @@
+//! The checkout that a release is built from: a clean clone in which the changelog has the date and the commit has the tag.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::ensure;
+
+use super::prepare;
+use crate::folder;
+use crate::process::execute;
+
+/// Name and address of the commit in the clone, which is never pushed.
+const AUTHOR: [&str; 4] = ["-c", "user.name=Rehearsal", "-c", "user.email=rehearsal@localhost"];
+
+/// Clones the commit that is checked out at `root` below `folder`. Dates the changelog and sets the tag, unless the commit has it.
+///
+/// # Errors
+/// If the checkout has changes, or another commit has the tag.
+pub(super) fn clone_with_tag(root: &Path, tag: &str, folder: &Path) -> anyhow::Result<PathBuf> {
+    let changed = execute(git(root).args(["status", "--porcelain"]))?;
+    ensure!(changed.trim().is_empty(), "the checkout has changes; commit or remove them:\n{}", changed.trim_end());
+    let commit = |name: &str| execute(git(root).args(["rev-parse", "--verify", "--quiet", &format!("{name}^{{commit}}")]));
+    let (head, tagged) = (commit("HEAD")?, commit(&format!("refs/tags/{tag}")).ok());
+    ensure!(tagged.is_none() || tagged.as_ref() == Some(&head), "the tag {tag} is that of another commit; raise the version");
+    let clone = folder.join("source");
+    folder::remove(&clone)?;
+    execute(Command::new("git").args(["clone", "--quiet", "--no-hardlinks"]).arg(root).arg(&clone))?;
+    if tagged.is_some() {
+        return Ok(clone);
+    }
+    prepare::date_changes(&clone, tag.trim_start_matches('v'), "rehearsal")?;
+    // The date of the commit before, so that the same checkout gives the same packages.
+    let date = execute(git(root).args(["show", "--no-patch", "--format=%cI", "HEAD"]))?;
+    let dated = |arguments: &[&str]| {
+        let mut git = git(&clone);
+        git.args(AUTHOR).args(arguments).env("GIT_AUTHOR_DATE", date.trim()).env("GIT_COMMITTER_DATE", date.trim());
+        execute(&mut git).map(drop)
+    };
+    dated(&["commit", "--quiet", "--all", "--message", tag])?;
+    dated(&["tag", "--annotate", "--message", tag, tag])?;
+    Ok(clone)
+}
+
+fn git(folder: &Path) -> Command {
+    let mut git = Command::new("git");
+    git.arg("-C").arg(folder);
+    git
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::versions::CHANGES;
+
+    fn checkout() -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        execute(git(folder.path()).args(["init", "--quiet"])).unwrap();
+        std::fs::write(folder.path().join(CHANGES), "# Changelog\n\n## Unreleased\n\n* News\n").unwrap();
+        execute(git(folder.path()).args(["add", "."])).unwrap();
+        execute(git(folder.path()).args(AUTHOR).args(["commit", "--quiet", "--message", "a"])).unwrap();
+        folder
+    }
+
+    #[test]
+    fn the_clone_has_the_tag_and_the_version_in_its_changelog() {
+        let (checkout, folder) = (checkout(), tempfile::tempdir().unwrap());
+        let clone = clone_with_tag(checkout.path(), "v1.2.3", folder.path()).unwrap();
+        let commit = execute(git(&clone).args(["rev-parse", "HEAD"])).unwrap();
+        let again = clone_with_tag(checkout.path(), "v1.2.3", folder.path()).unwrap();
+        assert_eq!(execute(git(&again).args(["rev-parse", "HEAD"])).unwrap(), commit);
+        assert_eq!(std::fs::read_to_string(clone.join(CHANGES)).unwrap(), "# Changelog\n\n## 1.2.3 (rehearsal)\n\n* News\n");
+        assert_eq!(execute(git(&clone).args(["describe", "--exact-match"])).unwrap(), "v1.2.3\n");
+        assert_eq!(execute(git(checkout.path()).args(["tag", "--list"])).unwrap(), "", "the checkout must stay as it was");
+    }
+
+    #[test]
+    fn changes_and_the_tag_of_another_commit_are_errors() {
+        let (checkout, folder) = (checkout(), tempfile::tempdir().unwrap());
+        let error = |tag: &str| clone_with_tag(checkout.path(), tag, folder.path()).unwrap_err().to_string();
+        execute(git(checkout.path()).args(["tag", "v1.2.3"])).unwrap();
+        clone_with_tag(checkout.path(), "v1.2.3", folder.path()).unwrap();
+        execute(git(checkout.path()).args(AUTHOR).args(["commit", "--quiet", "--allow-empty", "--message", "b"])).unwrap();
+        assert_eq!(error("v1.2.3"), "the tag v1.2.3 is that of another commit; raise the version");
+        std::fs::write(checkout.path().join("new"), "").unwrap();
+        assert_eq!(error("v1.2.4"), "the checkout has changes; commit or remove them:\n?? new");
+    }
+}

@@ -1,0 +1,54 @@
+//! The crates, in a registry of cargo's sparse protocol.
+
+use anyhow::Context as _;
+
+use super::index;
+use crate::cargo;
+use crate::process::execute;
+use crate::release::ecosystem::{Build, Client, Ecosystem, Visit};
+
+pub(super) const CRATES: Ecosystem = Ecosystem { name: "crates", build, clients: &[CARGO] };
+
+const CARGO: Client = Client { name: "cargo add", missing: || None, install, first_night, expected: "2025-11-20 89 min of deep sleep" };
+
+/// Folder of the crates in the registry.
+const FILES: &str = "files";
+
+/// Packages all published crates of the workspace. cargo orders them by their dependencies.
+fn build(build: &Build) -> anyhow::Result<()> {
+    let members = cargo::members(build.source)?;
+    let published = members.iter().filter(|member| member.publish.is_none());
+    let mut package = cargo::command();
+    // The crates are compiled by the stranger, who has nothing else of them.
+    package.current_dir(build.source).args(["package", "--no-verify", "--locked", "--offline", "--target-dir"]).arg(build.target);
+    for member in published.clone() {
+        package.args(["--package", &member.name]);
+    }
+    execute(&mut package)?;
+    for member in published {
+        let name = format!("{}-{}.crate", member.name, member.version);
+        let file = build.target.join("package").join(&name);
+        let bytes = std::fs::read(&file).with_context(|| format!("cargo made no {name}"))?;
+        build.registry.publish_bytes(&bytes, &format!("{FILES}/{name}"))?;
+        build.registry.publish_bytes(index::entry(member, &members, &bytes).as_bytes(), &index::path(&member.name))?;
+    }
+    Ok(())
+}
+
+fn install(visit: &Visit) -> anyhow::Result<()> {
+    // The registry's address is only known now.
+    let download = format!("{{\"dl\":\"{}/{FILES}/{{crate}}-{{version}}.crate\"}}", visit.address);
+    std::fs::write(visit.registry.join("config.json"), download)?;
+    execute(visit.command(cargo::program()).args(["init", "--quiet", "--vcs", "none", "--name", "stranger"]))?;
+    let config = format!("[registries.vitalwire]\nindex = \"sparse+{}/\"\n", visit.address);
+    visit.write(".cargo/config.toml", &config)?;
+    let add = |arguments: &[&str]| execute(visit.command(cargo::program()).args(["add", "--quiet"]).args(arguments)).map(drop);
+    add(&["vitalwire", "--registry", "vitalwire"])?;
+    add(&["tokio", "--features", "macros,rt"])?;
+    visit.write("src/main.rs", &visit.code("crates/vitalwire/README.md", "rust", 1)?)?;
+    execute(visit.command(cargo::program()).args(["build", "--quiet"])).map(drop)
+}
+
+fn first_night(visit: &Visit) -> anyhow::Result<String> {
+    visit.use_sandbox(visit.command(cargo::program()).args(["run", "--quiet"]))
+}

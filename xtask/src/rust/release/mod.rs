@@ -1,0 +1,8 @@
+//! Releases of Rust packages: the crates, and the program.
+
+mod crates;
+mod index;
+
+use crate::release::ecosystem::Ecosystem;
+
+pub(super) const ECOSYSTEMS: [Ecosystem; 1] = [crates::CRATES];

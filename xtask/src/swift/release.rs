@@ -1,0 +1,150 @@
+//! The Swift package, in a git repository of its own, and its library for Linux.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context as _, ensure};
+
+use super::layout::{FOLDER, HEADER};
+use super::package::{header_functions, write_release};
+use super::toolchain::{missing, with_swift};
+use crate::archive::{tar, unpack};
+use crate::cargo;
+use crate::folder;
+use crate::native::linker::{self, LinkInput, Linker, exported_names};
+use crate::native::{self, Optimization};
+use crate::notices;
+use crate::process::execute;
+use crate::release::ecosystem::{Build, Client, Ecosystem, Visit};
+
+pub(super) const ECOSYSTEMS: [Ecosystem; 1] = [Ecosystem { name: "swift", build, clients: &[SWIFT_BUILD] }];
+
+const SWIFT_BUILD: Client = Client { name: "swift build", missing: || None, install, first_night, expected: "of deep sleep" };
+
+/// The bare repository in the registry. SwiftPM names the package by it.
+const REPOSITORY: &str = "vitalwire-swift.git";
+/// The native library, and its name for pkg-config.
+const CRATE: &str = "vitalwire-uniffi";
+const LIBRARY: &str = "vitalwire_uniffi";
+/// Minimum version of glibc of the library for Linux: that of the wheels.
+const GLIBC: (u32, u32) = (2, 17);
+
+/// Address of the archive with the libraries for Apple's systems, in the release of a tag.
+const ARCHIVE: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/releases/download");
+
+/// Description for pkg-config, relative to its own folder.
+const PKG_CONFIG: &str = "prefix=${pcfiledir}/../..\nName: vitalwire_uniffi\nDescription: Library of Vitalwire for Swift\n\
+                          Libs: -L${prefix}/lib -lvitalwire_uniffi\n";
+
+/// Defines the names that the README's first example uses.
+const BEFORE: &str = "import Foundation\nlet environment = ProcessInfo.processInfo.environment\nlet url = URL(string: environment[\"VITALWIRE_BASE_URL\"]!)!\n\
+                      let (token, id) = (environment[\"VITALWIRE_TOKEN\"]!, environment[\"VITALWIRE_SLEEP_ID\"]!)\n";
+
+fn build(build: &Build) -> anyhow::Result<()> {
+    let out = build.target.join("swift-release");
+    folder::remove(&out)?;
+    fs::create_dir_all(&out)?;
+    let url = format!("{ARCHIVE}/v{}/CVitalwireFFI.xcframework.zip", build.version);
+    let (package, archive) = write_release(build.source, &url, build.quick, &out)?;
+    if let Some(archive) = archive {
+        build.registry.publish(&archive, &format!("CVitalwireFFI-{}.xcframework.zip", build.version))?;
+    }
+    if cfg!(target_os = "linux") {
+        let library = linux_library(build, &out)?;
+        build.registry.publish(&library, &library.file_name().unwrap_or_default().to_string_lossy())?;
+    }
+    publish_repository(build, &package)
+}
+
+/// Commits the package to a new repository, tags the commit with the version, and publishes a bare clone.
+fn publish_repository(build: &Build, package: &Path) -> anyhow::Result<()> {
+    let git = |arguments: &[&str]| {
+        let mut git = Command::new("git");
+        git.arg("-C").arg(package).args(["-c", "user.name=Rehearsal", "-c", "user.email=rehearsal@localhost"]).args(arguments);
+        // A fixed time, so that the same files give the same commit.
+        execute(git.env("GIT_AUTHOR_DATE", "1970-01-01T00:00Z").env("GIT_COMMITTER_DATE", "1970-01-01T00:00Z"))
+    };
+    git(&["init", "--quiet", "--initial-branch", "main"])?;
+    git(&["add", "--all"])?;
+    git(&["commit", "--quiet", "--message", build.version])?;
+    git(&["tag", "--annotate", "--message", build.version, build.version])?;
+    let published = build.registry.folder().join(REPOSITORY);
+    if published.is_dir() {
+        let commit = |folder: &Path| {
+            execute(Command::new("git").arg("-C").arg(folder).args(["rev-parse", &format!("{}^{{commit}}", build.version)]))
+        };
+        ensure!(
+            commit(&published).ok() == commit(package).ok(),
+            "{REPOSITORY} has another content with the tag {}; raise the version",
+            build.version
+        );
+        return Ok(());
+    }
+    execute(Command::new("git").args(["clone", "--quiet", "--bare"]).arg(package).arg(published)).map(drop)
+}
+
+/// Builds the archive with the library for Linux, which SwiftPM finds with pkg-config.
+fn linux_library(build: &Build, out: &Path) -> anyhow::Result<PathBuf> {
+    let parts = out.join("parts");
+    let linker = Linker::for_glibc(build.source, &parts, build.target, GLIBC)?;
+    let built = native::build_library(build.source, build.target, CRATE, Optimization::Speed, linker.program())?;
+    let triple = cargo::host_triple()?;
+    let tree = out.join(format!("vitalwire-swift-library-{}-{}", build.version, triple));
+    fs::create_dir_all(tree.join("lib/pkgconfig"))?;
+    let functions: BTreeSet<String> = header_functions(&fs::read_to_string(build.source.join(HEADER))?);
+    let name = format!("lib{LIBRARY}.so");
+    let linked = parts.join(&name);
+    linker.link(&LinkInput { archive: &built.archive, functions: &functions, native: &built.native, name: &name }, &linked)?;
+    let found = exported_names(&linked, true)?;
+    let other: Vec<_> = functions.symmetric_difference(&found).take(5).collect();
+    ensure!(other.is_empty(), "the library must export exactly the functions of the header: {other:?}");
+    linker::check_glibc(&linked, Some(GLIBC))?;
+    fs::copy(&linked, tree.join("lib").join(&name))?;
+    fs::write(tree.join(format!("lib/pkgconfig/{LIBRARY}.pc")), format!("{PKG_CONFIG}Version: {}\n", build.version))?;
+    for file in notices::FILES {
+        fs::copy(build.source.join(FOLDER).join(file), tree.join(file)).with_context(|| format!("copying {file}"))?;
+    }
+    let archive = out.join(format!("{}.tar.gz", tree.file_name().unwrap_or_default().display()));
+    fs::write(&archive, tar::archive(&tree)?)?;
+    Ok(archive)
+}
+
+/// Returns a command of Swift in the stranger's folder.
+fn swift(visit: &Visit) -> Command {
+    let mut swift = visit.command(with_swift(visit.source));
+    let registry = visit.registry.display();
+    swift.env("VITALWIRE_SWIFT_BINDS", format!("{}:{registry}", visit.folder.display()));
+    swift
+}
+
+fn install(visit: &Visit) -> anyhow::Result<()> {
+    if let Some(missing) = missing(visit.source)? {
+        anyhow::bail!("{missing}");
+    }
+    let triple = cargo::host_triple()?;
+    let library = format!("vitalwire-swift-library-{}-{}", visit.version, triple);
+    unpack(&visit.download(&format!("{library}.tar.gz"))?, visit.folder)?;
+    fs::rename(visit.folder.join(library), visit.folder.join("vitalwire"))?;
+    let repository = visit.registry.join(REPOSITORY);
+    visit.write(
+        "Package.swift",
+        &format!(
+            "// swift-tools-version: 6.0\nimport PackageDescription\n\nlet package = Package(\n    name: \"Stranger\",\n    dependencies: \
+             [.package(url: \"file://{}\", exact: \"{}\")],\n    targets: [\n        .executableTarget(name: \"Stranger\", dependencies: \
+             [.product(name: \"Vitalwire\", package: \"vitalwire-swift\")])\n    ]\n)\n",
+            repository.display(),
+            visit.version
+        ),
+    )?;
+    let code = visit.code(&format!("{FOLDER}/README.md"), "swift", 1)?;
+    visit.write("Sources/Stranger/main.swift", &format!("{BEFORE}{code}"))?;
+    let mut build = swift(visit);
+    build.args(["env", "PKG_CONFIG_PATH=vitalwire/lib/pkgconfig", "swift", "build", "--quiet"]);
+    execute(&mut build).map(drop)
+}
+
+fn first_night(visit: &Visit) -> anyhow::Result<String> {
+    visit.use_sandbox(swift(visit).args(["env", "LD_LIBRARY_PATH=vitalwire/lib", ".build/debug/Stranger"]))
+}
