@@ -1,5 +1,6 @@
 //! `cargo xtask release`: prepares a release, checks its tag, and rehearses it on this machine.
 
+mod comparison;
 pub(crate) mod ecosystem;
 mod inspection;
 mod prepare;
@@ -31,6 +32,9 @@ pub(crate) struct Release {
     /// Only packages for this system.
     #[arg(long, requires = "rehearse")]
     quick: bool,
+    /// Build everything a second time in another folder, and compare the bytes.
+    #[arg(long, requires = "rehearse")]
+    twice: bool,
     /// Only these ecosystems. Packages of earlier rehearsals remain in the registries.
     #[arg(long, requires = "rehearse", value_delimiter = ',', value_parser = rehearsal::names())]
     only: Vec<String>,
@@ -50,7 +54,7 @@ impl Release {
             None => format!("v{}", versions::workspace(root)?),
         };
         if self.rehearse {
-            return rehearsal::run(root, &tag, &Options { quick: self.quick, only: &self.only });
+            return rehearsal::run(root, &tag, &Options { quick: self.quick, twice: self.twice, only: &self.only });
         }
         tag::check(root, &tag)?;
         crate::print_line(&format!("{tag} is the version of every manifest and of the changelog"));

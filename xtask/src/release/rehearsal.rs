@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, ensure};
 use sha2::{Digest as _, Sha256};
 
+use super::comparison::{self, Comparison};
 use super::ecosystem::{Build, Client, Ecosystem, Visit};
 use super::registry::{self, Registry, Server};
 use super::{inspection, source, tag};
@@ -20,10 +21,13 @@ use crate::process::execute;
 use crate::steps::Sandbox;
 
 /// Folder of the rehearsal below the target folder.
-const FOLDER: &str = "release";
+const FOLDER: &str = "rehearsal";
 
 /// File with the checksums of all packages, in the format of `sha256sum`.
 const CHECKSUMS: &str = "SHA256SUMS";
+
+/// Folder of the second build, below that of the first.
+const AGAIN: &str = "again";
 
 /// File with the commit of the packages.
 const COMMIT: &str = "COMMIT";
@@ -31,6 +35,8 @@ const COMMIT: &str = "COMMIT";
 /// What to rehearse.
 pub(super) struct Options<'a> {
     pub(super) quick: bool,
+    /// Whether to build everything a second time and compare.
+    pub(super) twice: bool,
     pub(super) only: &'a [String],
 }
 
@@ -49,21 +55,8 @@ pub(super) fn names() -> Vec<&'static str> {
 /// # Errors
 /// If the checkout is not clean, or an ecosystem fails. The others are completed first.
 pub(super) fn run(root: &Path, tag: &str, options: &Options) -> anyhow::Result<()> {
-    let own_target = target(root)?;
-    let folder = own_target.join(FOLDER);
-    std::fs::create_dir_all(&folder)?;
-    let source = source::clone_with_tag(root, tag, &folder)?;
-    tag::check(&source, tag)?;
-    let rehearsal = Rehearsal {
-        root,
-        version: tag.trim_start_matches('v'),
-        quick: options.quick,
-        target: folder.join("target"),
-        registries: folder.join("registries"),
-        source,
-    };
-    std::fs::create_dir_all(&rehearsal.target)?;
-    rehearsal.clear_registries(options)?;
+    let folder = target(root)?.join(FOLDER);
+    let rehearsal = Rehearsal::new(root, tag, &folder, options)?;
     let chosen: Vec<&Ecosystem> =
         ecosystems().filter(|ecosystem| options.only.is_empty() || options.only.iter().any(|name| name == ecosystem.name)).collect();
     let mut report = Report::default();
@@ -72,6 +65,13 @@ pub(super) fn run(root: &Path, tag: &str, options: &Options) -> anyhow::Result<(
     }
     rehearsal.write_checksums()?;
     rehearsal.visit(&chosen, &mut report)?;
+    if options.twice {
+        let again = Rehearsal::new(root, tag, &folder.join(AGAIN), options)?;
+        for ecosystem in &chosen {
+            report.add(ecosystem.name, "second build", again.build(ecosystem).map(|_| Vec::new()));
+        }
+        report.add_comparison(&comparison::compare(&rehearsal.registries, &again.registries)?);
+    }
     crate::print_line(&report.table);
     ensure!(report.failures.is_empty(), "the release must not be published:\n{}", report.failures.join("\n"));
     crate::print_line(&format!("{tag} could be released: {} packages, {} installations", report.packages, report.installations));
@@ -97,6 +97,14 @@ struct Report {
 }
 
 impl Report {
+    /// Adds the packages of two builds that differ as failures.
+    fn add_comparison(&mut self, comparison: &Comparison) {
+        let _ = writeln!(self.table, "{} packages of a second build, in another folder, are identical", comparison.identical.len());
+        for (name, files) in &comparison.different {
+            self.failures.push(format!("  {name} is not reproducible: {} differ", files.join(", ")));
+        }
+    }
+
     fn add(&mut self, ecosystem: &str, what: &str, rows: anyhow::Result<Vec<Row>>) {
         if self.table.is_empty() {
             let _ =
@@ -127,7 +135,25 @@ struct Rehearsal<'a> {
     registries: PathBuf,
 }
 
-impl Rehearsal<'_> {
+impl<'a> Rehearsal<'a> {
+    /// Clones the checkout below a folder, and prepares its registries.
+    fn new(root: &'a Path, tag: &'a str, folder: &Path, options: &Options) -> anyhow::Result<Self> {
+        std::fs::create_dir_all(folder)?;
+        let source = source::clone_with_tag(root, tag, folder)?;
+        tag::check(&source, tag)?;
+        let rehearsal = Self {
+            root,
+            version: tag.trim_start_matches('v'),
+            quick: options.quick,
+            target: folder.join("target"),
+            registries: folder.join("registries"),
+            source,
+        };
+        std::fs::create_dir_all(&rehearsal.target)?;
+        rehearsal.clear_registries(options)?;
+        Ok(rehearsal)
+    }
+
     /// Removes the packages of earlier rehearsals. Those of other ecosystems remain if they are of the same commit.
     fn clear_registries(&self, options: &Options) -> anyhow::Result<()> {
         let commit = execute(Command::new("git").arg("-C").arg(&self.source).args(["rev-parse", "HEAD"]))?;
@@ -226,7 +252,7 @@ impl Rehearsal<'_> {
 }
 
 /// Whether a file of a registry is a package, and not a part of an index, a signature or a checksum.
-fn is_package(name: &str) -> bool {
+pub(super) fn is_package(name: &str) -> bool {
     [".crate", ".whl", ".gz", ".jar", ".aar", ".zip", ".deb", ".tar"].iter().any(|end| name.ends_with(end))
 }
 

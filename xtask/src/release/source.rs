@@ -36,7 +36,8 @@ pub(super) fn clone_with_tag(root: &Path, tag: &str, folder: &Path) -> anyhow::R
         git.args(AUTHOR).args(arguments).env("GIT_AUTHOR_DATE", date.trim()).env("GIT_COMMITTER_DATE", date.trim());
         execute(&mut git).map(drop)
     };
-    dated(&["commit", "--quiet", "--all", "--message", tag])?;
+    // Empty after `--prepare`.
+    dated(&["commit", "--quiet", "--all", "--allow-empty", "--message", tag])?;
     dated(&["tag", "--annotate", "--message", tag, tag])?;
     Ok(clone)
 }
@@ -71,6 +72,15 @@ mod tests {
         assert_eq!(std::fs::read_to_string(clone.join(CHANGES)).unwrap(), "# Changelog\n\n## 1.2.3 (rehearsal)\n\n* News\n");
         assert_eq!(execute(git(&clone).args(["describe", "--exact-match"])).unwrap(), "v1.2.3\n");
         assert_eq!(execute(git(checkout.path()).args(["tag", "--list"])).unwrap(), "", "the checkout must stay as it was");
+    }
+
+    #[test]
+    fn a_prepared_checkout_has_nothing_to_commit() {
+        let (checkout, folder) = (checkout(), tempfile::tempdir().unwrap());
+        std::fs::write(checkout.path().join(CHANGES), "# Changelog\n\n## 1.2.3 (2026-12-31)\n").unwrap();
+        execute(git(checkout.path()).args(AUTHOR).args(["commit", "--quiet", "--all", "--message", "b"])).unwrap();
+        let clone = clone_with_tag(checkout.path(), "v1.2.3", folder.path()).unwrap();
+        assert_eq!(execute(git(&clone).args(["describe", "--exact-match"])).unwrap(), "v1.2.3\n");
     }
 
     #[test]
