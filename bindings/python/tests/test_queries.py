@@ -73,6 +73,10 @@ class KnownRows:
         return list(cohort.read(plan, credentials, settings, columns=columns, on_error="raise"))
 
 
+#: Outcome of a query in which polars itself fails.
+PANIC = "PanicException"
+
+
 def outcome(code: str, frame: polars.LazyFrame, engine: typing.Any) -> polars.DataFrame | str:
     """Returns the rows of a query, or the name of its error."""
     try:
@@ -81,6 +85,8 @@ def outcome(code: str, frame: polars.LazyFrame, engine: typing.Any) -> polars.Da
         return type(error).__name__
     except TypeError:
         return "TypeError"
+    except polars.exceptions.PanicException:
+        return PANIC
 
 
 def is_equal(found: polars.DataFrame | str, expected: polars.DataFrame | str) -> bool:
@@ -126,6 +132,9 @@ def differences(service: EdgeService, seeds: range) -> list[str]:
         )
         rows = every(service, table, columns).select(scanned.collect_schema().names())
         actual, expected = outcome(code, scanned, engine), outcome(code, rows.lazy(), engine)
+        if expected is PANIC:
+            # In polars 2.1, the streaming engine fails if one part of a frame has a column of nulls only. The other engine has the same rows.
+            expected = outcome(code, rows.lazy(), "in-memory")
         # polars overlooks an invalid condition where another condition leaves no row. A scan can find it, or overlook it too.
         invalid = [source(rows.clear())] if isinstance(expected, str) else [source(rows)] if isinstance(actual, str) else []
         if not any(is_equal(actual, other) for other in (expected, *(outcome(code, frame, engine) for frame in invalid))):
