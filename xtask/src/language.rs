@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use clap::{ArgMatches, Args};
 use vitalwire_codegen::file::File;
 
+use crate::ecosystem::Ecosystem;
 use crate::measure::Measurement;
-use crate::release::ecosystem::Ecosystem;
 use crate::steps::{Context, Step};
 
 /// A language of the workspace. Commands call languages through this trait only; `languages.rs` lists them.

@@ -9,6 +9,7 @@ mod codegen;
 mod committed;
 mod conformance;
 mod docs;
+mod ecosystem;
 mod error_messages;
 mod folder;
 mod judge;

@@ -13,8 +13,8 @@ use std::path::Path;
 
 use vitalwire_codegen::file::File;
 
+use crate::ecosystem::Ecosystem;
 use crate::language::{Bench, Language, Package, Reference, Runner};
-use crate::release::ecosystem::Ecosystem;
 use crate::steps::Step;
 
 /// Implements [`Language`] for C and C++.

@@ -6,10 +6,10 @@ use super::package::package;
 use super::tools;
 use crate::archive::unpack;
 use crate::cargo;
+use crate::ecosystem::{Build, Client, Ecosystem, Visit};
 use crate::native::Optimization;
 use crate::process::{execute, has};
 use crate::pypi;
-use crate::release::ecosystem::{Build, Client, Ecosystem, Visit};
 
 pub(super) const ECOSYSTEMS: [Ecosystem; 1] = [Ecosystem { name: "c", build, clients: &[CMAKE, MESON, PKG_CONFIG] }];
 

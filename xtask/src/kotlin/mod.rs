@@ -14,8 +14,8 @@ use std::path::Path;
 
 use vitalwire_codegen::file::File;
 
+use crate::ecosystem::Ecosystem;
 use crate::language::{Bench, Language, Package, Reference, Runner};
-use crate::release::ecosystem::Ecosystem;
 use crate::steps::{Context, Step};
 use crate::uniffi;
 

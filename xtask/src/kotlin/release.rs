@@ -7,9 +7,9 @@ use anyhow::{Context as _, ensure};
 
 use super::maven::{FOLDER, local_repository, maven, missing};
 use super::package::jvm::package;
+use crate::ecosystem::{Build, Client, Ecosystem, Visit};
 use crate::folder;
 use crate::process::{execute, has};
-use crate::release::ecosystem::{Build, Client, Ecosystem, Visit};
 
 pub(super) const ECOSYSTEMS: [Ecosystem; 1] = [Ecosystem { name: "maven", build, clients: &[MAVEN] }];
 

@@ -8,10 +8,10 @@ pub(crate) mod wheel;
 use std::path::Path;
 
 use crate::build::target;
+use crate::ecosystem::Ecosystem;
 use crate::language::{Bench, Language, Runner};
 use crate::pypi;
 use crate::pypi::environment;
-use crate::release::ecosystem::Ecosystem;
 use crate::steps::{Context, Step};
 
 pub(crate) struct Python;

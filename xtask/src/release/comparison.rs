@@ -66,7 +66,8 @@ mod tests {
             let out = folder.path().join(build);
             std::fs::create_dir_all(&out).unwrap();
             std::fs::write(out.join("a.tar.gz"), tar::archive(&tree).unwrap()).unwrap();
-            std::fs::write(out.join("b.crate"), "same").unwrap();
+            std::fs::write(tree.join("program"), "same").unwrap();
+            std::fs::write(out.join("b.crate"), tar::archive(&tree).unwrap()).unwrap();
             std::fs::write(out.join("b.crate.asc"), content).unwrap();
         }
         let expected =

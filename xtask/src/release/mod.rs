@@ -1,11 +1,10 @@
 //! `cargo xtask release`: prepares a release, checks its tag, and rehearses it on this machine.
 
 mod comparison;
-pub(crate) mod ecosystem;
 mod inspection;
 mod prepare;
-mod registry;
 mod rehearsal;
+mod server;
 mod source;
 mod tag;
 

@@ -46,7 +46,7 @@ fn raise(root: &Path, version: &str) -> anyhow::Result<()> {
 
 /// Returns the workspace's manifest with another version of the workspace and of its members.
 fn with_version(manifest: &str, old: &str, version: &str) -> String {
-    let own = |line: &str| line.starts_with("version = ") || line.contains("path = \"crates/");
+    let own = |line: &str| line.starts_with("version = ") || line.contains("path = \"");
     let replaced = |line: &str| {
         let exact = line.replace(&format!("\"={old}\""), &format!("\"={version}\""));
         exact.replace(&format!("version = \"{old}\""), &format!("version = \"{version}\""))

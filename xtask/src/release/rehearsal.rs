@@ -10,10 +10,10 @@ use anyhow::{Context as _, ensure};
 use sha2::{Digest as _, Sha256};
 
 use super::comparison::{self, Comparison};
-use super::ecosystem::{Build, Client, Ecosystem, Visit};
-use super::registry::{self, Registry, Server};
+use super::server::Server;
 use super::{inspection, source, tag};
 use crate::build::target;
+use crate::ecosystem::{Build, Client, Ecosystem, Registry, Visit};
 use crate::folder;
 use crate::languages;
 use crate::paths::PrivatePaths;
@@ -32,7 +32,7 @@ const AGAIN: &str = "again";
 /// File with the commit of the packages.
 const COMMIT: &str = "COMMIT";
 
-/// What to rehearse.
+/// Options of a rehearsal.
 pub(super) struct Options<'a> {
     pub(super) quick: bool,
     /// Whether to build everything a second time and compare.
@@ -168,7 +168,7 @@ impl<'a> Rehearsal<'a> {
     /// Builds and checks the packages of an ecosystem. The first row has the time of the build.
     fn build(&self, ecosystem: &Ecosystem) -> anyhow::Result<Vec<Row>> {
         crate::print_line(&format!("== build {}", ecosystem.name));
-        let registry = registry::folder(&self.registries, ecosystem.name);
+        let registry = self.registries.join(ecosystem.name);
         std::fs::create_dir_all(&registry)?;
         let started = Instant::now();
         (ecosystem.build)(&Build {
@@ -228,7 +228,7 @@ impl<'a> Rehearsal<'a> {
             source: &self.source,
             target: &self.target,
             address: format!("{}/{}", server.address, ecosystem.name),
-            registry: registry::folder(&self.registries, ecosystem.name),
+            registry: self.registries.join(ecosystem.name),
             version: self.version,
             sandbox,
         };

@@ -4,8 +4,8 @@ mod reference;
 mod release;
 mod test;
 
+use crate::ecosystem::Ecosystem;
 use crate::language::{Language, Reference, Runner};
-use crate::release::ecosystem::Ecosystem;
 use crate::steps::Step;
 
 /// Implements [`Language`] for Rust. `cargo xtask bench` measures the crates itself.

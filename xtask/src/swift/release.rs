@@ -12,12 +12,12 @@ use super::package::{header_functions, write_release};
 use super::toolchain::{missing, with_swift};
 use crate::archive::{tar, unpack};
 use crate::cargo;
+use crate::ecosystem::{Build, Client, Ecosystem, Visit};
 use crate::folder;
 use crate::native::linker::{self, LinkInput, Linker, exported_names};
 use crate::native::{self, Optimization};
 use crate::notices;
 use crate::process::execute;
-use crate::release::ecosystem::{Build, Client, Ecosystem, Visit};
 
 pub(super) const ECOSYSTEMS: [Ecosystem; 1] = [Ecosystem { name: "swift", build, clients: &[SWIFT_BUILD] }];
 
@@ -70,7 +70,7 @@ fn publish_repository(build: &Build, package: &Path) -> anyhow::Result<()> {
     git(&["add", "--all"])?;
     git(&["commit", "--quiet", "--message", build.version])?;
     git(&["tag", "--annotate", "--message", build.version, build.version])?;
-    let published = build.registry.folder().join(REPOSITORY);
+    let published = build.registry.folder.join(REPOSITORY);
     if published.is_dir() {
         let commit = |folder: &Path| {
             execute(Command::new("git").arg("-C").arg(folder).args(["rev-parse", &format!("{}^{{commit}}", build.version)]))

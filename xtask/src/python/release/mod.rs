@@ -3,6 +3,6 @@
 pub(super) mod packages;
 mod program;
 
-use crate::release::ecosystem::Ecosystem;
+use crate::ecosystem::Ecosystem;
 
 pub(super) const ECOSYSTEMS: [Ecosystem; 2] = [packages::PYPI, program::PROGRAM];

@@ -6,12 +6,12 @@ use anyhow::Context as _;
 
 use crate::archive::unpack;
 use crate::cargo;
+use crate::ecosystem::{Build, Client, Ecosystem, Visit};
 use crate::folder;
 use crate::paths::release_rustflags;
 use crate::process::execute;
 use crate::pypi::{self, environment, uv};
 use crate::python::wheel::PACKAGES;
-use crate::release::ecosystem::{Build, Client, Ecosystem, Visit};
 
 pub(super) const PYPI: Ecosystem = Ecosystem { name: "pypi", build, clients: &[PIP, UV] };
 

@@ -9,10 +9,10 @@ use anyhow::Context as _;
 use super::packages;
 use crate::archive::{tar, unpack};
 use crate::cargo;
+use crate::ecosystem::{Build, Client, Ecosystem, Visit};
 use crate::folder;
 use crate::notices;
 use crate::process::{execute, has};
-use crate::release::ecosystem::{Build, Client, Ecosystem, Visit};
 
 pub(super) const PROGRAM: Ecosystem = Ecosystem { name: "program", build, clients: &[ARCHIVE, APT] };
 

@@ -4,8 +4,8 @@ use anyhow::Context as _;
 
 use super::index;
 use crate::cargo;
+use crate::ecosystem::{Build, Client, Ecosystem, Visit};
 use crate::process::execute;
-use crate::release::ecosystem::{Build, Client, Ecosystem, Visit};
 
 pub(super) const CRATES: Ecosystem = Ecosystem { name: "crates", build, clients: &[CARGO] };
 

@@ -3,6 +3,6 @@
 mod crates;
 mod index;
 
-use crate::release::ecosystem::Ecosystem;
+use crate::ecosystem::Ecosystem;
 
 pub(super) const ECOSYSTEMS: [Ecosystem; 1] = [crates::CRATES];

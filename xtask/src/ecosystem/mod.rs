@@ -1,11 +1,13 @@
 //! The interface of an ecosystem: how its packages are built, and how its clients install and use them.
 
+mod registry;
+
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::registry::Registry;
 use crate::process::execute;
+pub(crate) use registry::Registry;
 
 /// An ecosystem, such as PyPI. Languages supply them.
 pub(crate) struct Ecosystem {

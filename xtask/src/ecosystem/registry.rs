@@ -1,23 +1,16 @@
-//! Local registries: one folder, whose subfolders have the layout that the ecosystems' clients expect, and a server of its files.
+//! Local registries: folders with the layout that the ecosystems' clients expect.
 
 use std::fs;
-use std::io::{BufRead as _, BufReader};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::path::Path;
 
 use anyhow::{Context as _, ensure};
 
 /// The registry of an ecosystem.
 pub(crate) struct Registry<'a> {
-    pub(super) folder: &'a Path,
+    pub(crate) folder: &'a Path,
 }
 
 impl Registry<'_> {
-    /// Returns the folder.
-    pub(crate) fn folder(&self) -> &Path {
-        self.folder
-    }
-
     /// Publishes a file under a path of the registry. Publishing the same bytes again has no effect.
     ///
     /// # Errors
@@ -51,51 +44,6 @@ impl Registry<'_> {
         }
         Ok(())
     }
-}
-
-/// A server of all registries on this machine.
-pub(super) struct Server {
-    child: Child,
-    pub(super) address: String,
-}
-
-impl Server {
-    /// Serves the files below a folder. Clients read its lists of files as an index.
-    pub(super) fn start(folder: &Path) -> anyhow::Result<Self> {
-        let log = fs::File::create(folder.with_extension("log"))?;
-        let mut child = Command::new("python3")
-            .args(["-I", "-u", "-m", "http.server", "--bind", "127.0.0.1", "--directory"])
-            .arg(folder)
-            .arg("0")
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(log)
-            .spawn()
-            .context("python3 cannot be started")?;
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().context("the server has no output")?).read_line(&mut line)?;
-        let address = line.split(['(', ')']).nth(1).map(|address| address.trim_end_matches('/').to_owned());
-        let address = address.with_context(|| format!("the server did not start: {line}"));
-        match address {
-            Ok(address) => Ok(Self { child, address }),
-            Err(error) => {
-                let _ = child.kill();
-                Err(error)
-            }
-        }
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-/// Returns the folder of an ecosystem's registry.
-pub(super) fn folder(registries: &Path, ecosystem: &str) -> PathBuf {
-    registries.join(ecosystem)
 }
 
 #[cfg(test)]
