@@ -1,5 +1,5 @@
-# Fills the recipes with invented archives (in OUT), checks the checksums, and runs the port of vcpkg for each system with functions that
-# stand for those of vcpkg. SOURCE is the package's folder, PACKAGING the folder of the code that writes the archives.
+# Fills the recipes with invented archives (in OUT), checks the checksums, and runs the port of vcpkg for each system with mock functions in
+# place of vcpkg's. SOURCE is the package's folder, PACKAGING the folder of the code that writes the archives.
 cmake_policy(VERSION 3.21)
 set(version 1.2.3)
 set(address https://github.com/vitalwire/vitalwire/releases/download/v${version})
@@ -65,7 +65,7 @@ foreach(system IN LISTS systems)
   endif()
 endforeach()
 
-# vcpkg: the functions that the port calls.
+# Mocks of the vcpkg functions that the port calls.
 function(vcpkg_download_distfile result)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "URLS;FILENAME;SHA512" "")
   set(file ${OUT}/archives/${arg_FILENAME})

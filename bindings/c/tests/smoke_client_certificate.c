@@ -45,7 +45,7 @@ void case_client_certificate(void) {
   vitalwire_error_free(error);
   error = NULL;
 
-  /* The private key stands behind the certificate. */
+  /* The private key follows the certificate. */
   char without_key[4096] = {0};
   const char *key = strstr(certificate, "-----BEGIN PRIVATE KEY-----");
   CHECK(key != NULL && key > certificate && (size_t)(key - certificate) < sizeof without_key);

@@ -8,7 +8,7 @@
 /**
  * @defgroup macros Macros
  *
- * Macros of the declarations, and of printf.
+ * Macros for declarations, and for printf.
  *
  * @{
  */

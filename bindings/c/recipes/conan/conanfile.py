@@ -36,7 +36,7 @@ class Vitalwire(ConanFile):
             copy(self, file, documents, os.path.join(self.package_folder, "licenses"))
 
     def package_info(self):
-        # CMake finds the description in the archive, which has the static library, too.
+        # CMake uses the description in the archive, which also has a target for the static library.
         self.cpp_info.set_property("cmake_find_mode", "none")
         self.cpp_info.builddirs = [os.path.join("lib", "cmake", "Vitalwire")]
         self.cpp_info.libs = ["vitalwire"]

@@ -36,7 +36,7 @@ foreach(folder IN ITEMS include lib bin)
   endif()
 endforeach()
 
-# vcpkg looks for files of CMake in share/vitalwire, which is one folder less deep.
+# vcpkg looks for CMake files in share/vitalwire, which is one level less deep than lib/cmake/Vitalwire.
 file(MAKE_DIRECTORY "${CURRENT_PACKAGES_DIR}/share")
 file(RENAME "${CURRENT_PACKAGES_DIR}/lib/cmake/Vitalwire" "${CURRENT_PACKAGES_DIR}/share/${PORT}")
 file(REMOVE_RECURSE "${CURRENT_PACKAGES_DIR}/lib/cmake")
