@@ -1,7 +1,7 @@
 //! Test utilities shared by several crates. They do not depend on the client, so any crate can use them.
 //!
 //! * [`Server`]: an HTTP server on a real socket that sends scripted responses, including broken ones, and records requests.
-//! * [`Authority`]: certificates for tests. The program `vitalwire-tls-server` requires one of them, in tests of other languages.
+//! * [`Authority`]: certificates for tests. The program `vitalwire-tls-server` serves tests of other languages.
 //! * [`canary`]: a text that must not appear in any output.
 //! * `jsonschema`: validators of responses, with the feature `schemas`.
 //! * [`memory`]: the peak memory of a process, and tests in child processes.

@@ -164,7 +164,7 @@ fn print_introduction(out: &mut Output, sandbox: &Sandbox, night: &LastNight) ->
     out.line(&format!("export VITALWIRE_CARE_BASE_URL={}", sandbox.care_base_url()))?;
     out.line(&format!("export VITALWIRE_TOKEN={}", sandbox.token()))?;
     out.line(&format!("export VITALWIRE_CARE_TOKEN={}", sandbox.care_token()))?;
-    out.line(&paint(FAINT, "# The names that `vitalwire token` and the programs of the guides take."))?;
+    out.line(&paint(FAINT, "# Id and key of the application, for `vitalwire token` and the programs of the guides."))?;
     out.line(&format!("export APPLICATION_ID={}", sandbox.application_id()))?;
     out.line(&format!("export APPLICATION_KEY={}", quote(sandbox.application_key())))?;
     out.line("")?;

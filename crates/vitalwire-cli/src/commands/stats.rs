@@ -130,7 +130,7 @@ fn if_set(on: bool) -> Option<bool> {
     on.then_some(true)
 }
 
-/// Returns the table of the response, with the statistics that the user named. Has no column of record ids unless it was requested.
+/// Returns the table of the response, with the statistics that the user named. Leaves out the column of record ids unless it was requested.
 fn table_selection(table: TableId, filter: &StatisticsFilter) -> TableSelection<'_> {
     let selection = TableSelection::from(table).with_columns(&filter.types);
     if filter.record_ids { selection } else { selection.without_empty("record_ids") }

@@ -116,7 +116,7 @@ async fn run_command(source: &TokenCommand) -> Result<Zeroizing<String>, Missing
         Some(name) => command.env("VITALWIRE_PROFILE", name),
         None => command.env_remove("VITALWIRE_PROFILE"),
     };
-    // In the current folder, arguments such as `./token` would name files of whoever owns that folder.
+    // In the current folder, an argument such as `./token` could name a file of another user.
     command.current_dir(source.config.parent().unwrap_or(Path::new("/")));
     command.args(arguments).stdin(Stdio::inherit()).stdout(Stdio::piped()).kill_on_drop(true);
     command.stderr(if io::stderr().is_terminal() { Stdio::inherit() } else { Stdio::piped() });

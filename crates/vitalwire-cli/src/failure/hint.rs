@@ -162,10 +162,10 @@ fn not_found_remedy(operation: Option<&'static OperationMeta>) -> &'static str {
 fn too_large_remedy(operation: Option<&'static OperationMeta>) -> &'static str {
     match operation {
         Some(operation) if operation.id == "upload_nutrition_record" => {
-            "send a smaller picture: the service accepts about 7.5 MB, which are 10 MB of base64 text"
+            "send a smaller picture: the service accepts about 7.5 MB, which is 10 MB of base64 text"
         }
         Some(operation) if operation.retry == RetryClass::Once => {
-            "send a smaller document: the service accepts about 7.5 MB, which are 10 MB of base64 text"
+            "send a smaller document: the service accepts about 7.5 MB, which is 10 MB of base64 text"
         }
         Some(operation) if is_range(operation) => "request a shorter range: --split-days requests a long one in parts",
         _ => "send less at once",

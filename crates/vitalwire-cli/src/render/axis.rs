@@ -6,7 +6,8 @@ const LABEL_WIDTH: usize = 6;
 const STEPS: [i64; 7] = [1, 2, 3, 4, 6, 12, 24];
 
 /// Returns a line of ticks and a line of labels for the full hours in a span of local time, `columns` wide. Times are in seconds since a
-/// local midnight. `shift` returns how far the clocks have been put forward at such a time since then, in seconds.
+/// local midnight. `shift` returns the change of the clocks between midnight and such a time, in seconds. It is positive after a change
+/// forward.
 pub(crate) fn hour_axis(start: i64, end: i64, columns: usize, shift: impl Fn(i64) -> i64) -> [String; 2] {
     let span = end - start;
     if span <= 0 || columns == 0 {

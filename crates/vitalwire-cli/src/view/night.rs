@@ -17,7 +17,8 @@ const LABEL_WIDTH: usize = 7;
 /// Width of the totals after the chart, in columns: two spaces, the time in a stage and its share of the night.
 const TOTALS_WIDTH: usize = 12;
 
-/// Draws the night. Times are in `days` if given. Otherwise they are in the user's local time, or in UTC if the record has no offset.
+/// Draws the night. Times are in the time zone of `days` if given. Otherwise they are in the user's local time, or in UTC if the record has
+/// no offset.
 pub(crate) fn show(screen: &mut Screen, night: &SleepRecord, days: Option<&Days>) -> Result<(), Failure> {
     for line in join_wrapped(times_and_source(night, days), "  ", screen.available_width()) {
         screen.line(&line)?;
@@ -62,8 +63,8 @@ pub(crate) fn show_other_sleeps<'a>(
     screen.table(&table)
 }
 
-/// Returns the offset of the shown times from UTC at an instant, in minutes. The record has one offset for the whole night. A time zone has
-/// another one after a change of the clocks.
+/// Returns the offset of the shown times from UTC at an instant, in minutes. The record has one offset for the whole night. The offset of a
+/// time zone differs after a change of the clocks.
 fn offset_minutes(night: &SleepRecord, days: Option<&Days>, at: Timestamp) -> i64 {
     days.map_or(night.user_time_offset_minutes.unwrap_or(0), |days| days.offset_minutes(at))
 }

@@ -113,7 +113,7 @@ fn a_nightly_export_that_reads_nobody_fails_although_the_dataset_is_recent() {
     assert!(first.status.success(), "{first:?}");
     let rejected = run("another-application-key");
     assert_eq!(rejected.status.code(), Some(11), "{rejected:?}");
-    // A partial result is the last command's to judge.
+    // The last command decides about a partial result.
     let users = std::fs::read_to_string(folder.path().join("users.csv")).expect("a file");
     write_private(&folder.path().join("users.csv"), &format!("{users}stranger,0,APPLICATION_KEY\n"));
     let partial = run(&served.field("application_key"));

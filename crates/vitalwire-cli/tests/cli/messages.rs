@@ -134,8 +134,8 @@ fn a_limit_of_the_service_is_named() {
     std::fs::write(path, b"\x89PNG\r\n\x1a\n").expect("a file");
     let server = ScriptedServer::start(|_, _| Reply::Response(413, "text/html", "<html></html>".to_owned()));
     for (arguments, hint) in [
-        (&["nutrition", "upload", path][..], "send a smaller picture: the service accepts about 7.5 MB, which are 10 MB of base64 text"),
-        (&["labs", "upload", path], "send a smaller document: the service accepts about 7.5 MB, which are 10 MB of base64 text"),
+        (&["nutrition", "upload", path][..], "send a smaller picture: the service accepts about 7.5 MB, which is 10 MB of base64 text"),
+        (&["labs", "upload", path], "send a smaller document: the service accepts about 7.5 MB, which is 10 MB of base64 text"),
         (&["stats", "daily", "--to", "2025-11-20"], "request a shorter range: --split-days"),
     ] {
         let stderr = stderr(&server.command(arguments).output().expect("it starts"));

@@ -2,7 +2,7 @@
 //! of its authority, and a client certificate with its key. It ends when its standard input is closed.
 
 #![allow(clippy::unwrap_used, reason = "a helper of tests may panic like the tests themselves")]
-#![allow(clippy::print_stdout, reason = "prints where it listens")]
+#![allow(clippy::print_stdout, reason = "prints its address")]
 
 use std::io::{Read as _, Write as _};
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -26,7 +26,7 @@ fn main() {
     thread::spawn(move || {
         for stream in listener.incoming().flatten() {
             let config = Arc::clone(&config);
-            // A client that has gone needs no response.
+            // A client that closed the connection needs no response.
             thread::spawn(move || drop(respond(stream, config)));
         }
     });
@@ -50,7 +50,7 @@ fn respond(stream: TcpStream, config: Arc<ServerConfig>) -> std::io::Result<()> 
         tls.conn.send_close_notify();
         tls.flush()?;
     }
-    // A reset would discard the alert that rejects the handshake, so read what the client still sends.
+    // A reset would discard the alert that rejects the handshake, so read the rest of the client's data.
     socket.shutdown(Shutdown::Write)?;
     std::io::copy(&mut socket, &mut std::io::sink())?;
     Ok(())

@@ -1,4 +1,4 @@
-//! Format of unfinished outputs. A fuzz target includes this file, so it uses no other file of the program.
+//! Format of unfinished outputs. A fuzz target includes this file, so this file uses no other file of the program.
 //!
 //! The file has lines of JSON: first the request, then one line per part, in order, with its body as received. The checksum of a line
 //! covers all lines before it.
@@ -110,7 +110,7 @@ impl<T: Serialize + DeserializeOwned> Line<T> {
         struct Checksum {
             checksum: String,
         }
-        // Parsed apart: to flatten a field, serde keeps unknown fields, which take many times their length in memory.
+        // Not a flattened field: serde would keep unknown fields, which take many times their length in memory.
         let Checksum { checksum } = serde_json::from_slice(line).ok()?;
         Some(Self::new(previous, serde_json::from_slice(line).ok()?)).filter(|line| line.checksum == checksum)
     }
