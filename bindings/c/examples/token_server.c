@@ -6,7 +6,7 @@
 
 enum { LIFETIME_SECONDS = 60 * 60 }; /* after which the app requests another token */
 
-/* Stub of your sign-in: returns the user of a session, or NULL. Replace it by your own sessions. */
+/* Stub of your sign-in: returns the user of a session, or NULL. Replace it with your own sessions. */
 static const char *signed_in_user(const char *session) { return strcmp(session, "a-session-of-person-1") == 0 ? "person-1" : NULL; }
 
 static const char *variable(const char *name) { return getenv(name) == NULL ? "" : getenv(name); }

@@ -4,7 +4,7 @@
 
 static constexpr int lifetime_seconds = 60 * 60;  // after which the app requests another token
 
-// Stub of your sign-in: returns the user of a session, or an empty text. Replace it by your own sessions.
+// Stub of your sign-in: returns the user of a session, or an empty text. Replace it with your own sessions.
 static std::string signed_in_user(std::string_view session) { return session == "a-session-of-person-1" ? "person-1" : ""; }
 
 static std::string variable(const char *name) { return std::getenv(name) == nullptr ? "" : std::getenv(name); }

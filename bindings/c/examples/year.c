@@ -16,7 +16,7 @@ static vitalwire_str saved_token(void) {
   return (vitalwire_str){length > 0 ? text : NULL, length};
 }
 
-/* Closes 2025.new and gives it its name. A file of that name is therefore always complete. */
+/* Closes 2025.new and renames it. A file of the new name is therefore always complete. */
 static bool finish(FILE *file, const char *name) {
   bool written = file != NULL && fflush(file) == 0 && !ferror(file);
   if (file != NULL && fclose(file) != 0) written = false;
@@ -48,7 +48,7 @@ static void write_day(FILE *file, const vitalwire_daily_bucket *day) {
   fputc('\n', file);
 }
 
-/* Writes a part to a file with the name of its first day. */
+/* Writes a part to a file that is named after the first day of the part. */
 static bool write_part(const vitalwire_range_part *part) {
   char name[48];
   vitalwire_date first = {0, 0, 0};

@@ -24,7 +24,7 @@ static std::string rows(const vitalwire::daily_statistics &days) {
   return text.str();
 }
 
-// Writes a file, or throws. The file gets its name last, so a file of that name is always complete.
+// Writes 2025.new and renames it, or throws. A file of the new name is therefore always complete.
 static void write_file(const std::string &name, std::string_view text) {
   std::ofstream file("2025.new", std::ios::binary);
   file.exceptions(std::ios::failbit | std::ios::badbit);

@@ -8,7 +8,7 @@ from vitalwire import webhook
 
 verifier = webhook.Verifier(os.environ["VITALWIRE_WEBHOOK_KEY"])
 lock = threading.Lock()
-# Whether a body is processed, by its content key. False: a thread is processing it.
+# Whether a body was processed, by its content key. False: a thread is processing it.
 # Use a database table if several processes receive webhooks.
 processed: dict[str, bool] = {}
 

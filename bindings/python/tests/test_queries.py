@@ -133,7 +133,7 @@ def differences(service: EdgeService, seeds: range) -> list[str]:
         rows = every(service, table, columns).select(scanned.collect_schema().names())
         actual, expected = outcome(code, scanned, engine), outcome(code, rows.lazy(), engine)
         if expected is PANIC:
-            # In polars 2.1, the streaming engine fails if one part of a frame has a column of nulls only. The other engine has the same rows.
+            # In polars 2.1, the streaming engine fails if one part of a frame has a column of nulls only. The other engine does not fail.
             expected = outcome(code, rows.lazy(), "in-memory")
         # polars overlooks an invalid condition where another condition leaves no row. A scan can find it, or overlook it too.
         invalid = [source(rows.clear())] if isinstance(expected, str) else [source(rows)] if isinstance(actual, str) else []

@@ -43,7 +43,7 @@ impl Receiver {
         match webhooks().entry(key) {
             Entry::Occupied(known) => {
                 return match known.get() {
-                    // The service sends it again.
+                    // The service sends the webhook again.
                     Progress::InProgress => StatusCode::SERVICE_UNAVAILABLE,
                     Progress::Done => StatusCode::OK,
                 };

@@ -55,7 +55,7 @@ async fn main() -> Result<(), BoxError> {
             }
             Err(failed) => failure = Some(failed),
         }
-        // The token is written after the rows. It excludes them.
+        // The token is written after the rows, because it excludes them.
         match parts.resume_token() {
             Some(token) => write(TOKEN_FILE, &token.to_string())?,
             None => drop(fs::remove_file(TOKEN_FILE)),

@@ -24,7 +24,7 @@ do {
             day.date.map { "\($0),\(day.values?.steps.map { "\($0)" } ?? "")" }
         }
         try write((["date,steps"] + rows + [""]).joined(separator: "\n"), to: "2025-part-\(part.index).csv")
-        // The token is written after the rows. It excludes them.
+        // The token is written after the rows, because it excludes them.
         if let token = part.resumeToken { try write(token.text, to: "2025.resume") }
         print("part \(part.progress.done) of \(part.progress.total), \(part.progress.items) days")
     }

@@ -13,7 +13,7 @@ enum class Outcome { SUCCESS, RETRY, FAILURE }
 /** Stores the steps of a week. In an app, `doWork` of a `CoroutineWorker` calls this function. */
 suspend fun syncSteps(client: VitalwireApi, lastDay: LocalDate, file: File): Outcome = try {
     val days = client.statistics.daily(lastDay.minusDays(6), lastDay, listOf(StatisticName.STEPS)).statistics
-    // A temporary file can be read by its owner only.
+    // Only its owner can read a temporary file.
     val new = Files.createTempFile(file.absoluteFile.parentFile.toPath(), "steps", ".new")
     new.toFile().writeText(days.joinToString("\n") { "${it.date} ${it.values?.steps ?: "unknown"}" })
     Files.move(new, file.toPath(), StandardCopyOption.ATOMIC_MOVE)

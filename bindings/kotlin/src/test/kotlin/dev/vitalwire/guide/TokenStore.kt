@@ -18,13 +18,13 @@ import javax.crypto.spec.GCMParameterSpec
 class TokenStore(private val file: File) {
     fun save(token: String, expiresAt: Instant) {
         val cipher = Cipher.getInstance("AES/GCM/NoPadding").apply { init(Cipher.ENCRYPT_MODE, key()) }
-        // A temporary file can be read by its owner only. It replaces the other file, which is never half written.
+        // Only its owner can read a temporary file. The move replaces the token's file in one step, so the file is always complete.
         val new = Files.createTempFile(file.absoluteFile.parentFile.toPath(), "token", null)
         new.toFile().writeBytes(cipher.iv + cipher.doFinal("${expiresAt.epochSecond} $token".toByteArray()))
         Files.move(new, file.toPath(), StandardCopyOption.ATOMIC_MOVE)
     }
 
-    /** Returns the token and its expiry; null if there is none, if the file is damaged, or if its key no longer exists. */
+    /** Returns the token and its expiry, or null if there is no token, the file is damaged, or its key no longer exists. */
     fun load(): Pair<String, Instant>? {
         // 12 bytes of initialization vector and 16 of authentication tag.
         if (file.length() < 28) return null

@@ -9,7 +9,7 @@ import java.time.LocalDate
 import kotlin.io.path.*
 import kotlin.system.exitProcess
 
-/** Replaces a file. A temporary file can be read by its owner only. */
+/** Replaces a file. Only its owner can read a temporary file. */
 private fun write(file: Path, text: String) {
     val new = Files.createTempFile(Path("."), "2025", ".new").apply { writeText(text) }
     Files.move(new, file, StandardCopyOption.ATOMIC_MOVE)
@@ -32,7 +32,7 @@ private suspend fun readYear(client: VitalwireClient) {
     val left = Path("2025.resume")
     val userId = checkNotNull(client.user.info().applicationUserId) { "the response has no user id" }
     val remaining = RangeOptions {
-        // With the resume token of an earlier run, only the remaining parts are requested. That of another user is rejected.
+        // With the resume token of an earlier run, only the remaining parts are requested. The token of another user is rejected.
         if (left.exists()) resume = ResumeToken.of(left.readText())
         resumeKey = userId
     }
@@ -41,7 +41,7 @@ private suspend fun readYear(client: VitalwireClient) {
     client.statistics.dailyInParts(first, last, types, PartLength.days(90), range = remaining).parts.collect { part ->
         val rows = part.response.statistics.map { "${it.date},${it.values?.steps ?: ""},${it.values?.heartrateResting ?: ""}\n" }
         write(Path("2025-part-${part.index}.csv"), "date,steps,heartrate_resting\n" + rows.joinToString(""))
-        // The token is written after the rows. It excludes them.
+        // The token is written after the rows, because it excludes them.
         part.resumeToken?.let { write(left, it.text) }
         println("part ${part.progress.done} of ${part.progress.total}, ${part.progress.items} days")
     }
