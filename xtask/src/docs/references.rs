@@ -15,10 +15,10 @@ use crate::{folder, languages};
 /// Folder of the references in the site.
 const FOLDER: &str = "reference";
 
-/// The page that links them.
+/// The page that links the references.
 const PAGE: &str = "reference.md";
 
-/// Start of the path of a reference on the page. Its label precedes it: `label (`reference/…`)`.
+/// Start of the path of a reference on the page. A label precedes the path: `label (`reference/…`)`.
 const PATH: &str = " (`reference/";
 
 fn all() -> Vec<Reference> {

@@ -11,13 +11,13 @@ const MARK: &str = "--8<-- ";
 /// Languages of blocks that may be written by hand, because they contain no executable code: pictures and lists of files.
 const UNTESTED: [&str; 2] = ["mermaid", "text"];
 
-/// Line before and after a block of code. Blocks have no other form, so that none is overlooked.
+/// Line before and after a block of code. No other form is allowed, so that no block is overlooked.
 const FENCE: &str = "```";
 
 /// Other forms of code in Markdown.
 const OTHER_FORMS: [&str; 3] = [FENCE, "~~~", "<pre"];
 
-/// A block that has begun.
+/// A block of code whose end was not found yet.
 struct Block {
     language: String,
     /// Place of its first line.

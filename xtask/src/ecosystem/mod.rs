@@ -13,7 +13,7 @@ pub(crate) use registry::Registry;
 pub(crate) struct Ecosystem {
     /// Name in the table, in `--only`, and of its folder in the registries.
     pub(crate) name: &'static str,
-    /// Builds the packages and publishes them.
+    /// Builds the packages and publishes them in the local registry.
     pub(crate) build: fn(&Build) -> anyhow::Result<()>,
     /// Clients that install the packages by name.
     pub(crate) clients: &'static [Client],
@@ -32,25 +32,25 @@ pub(crate) struct Build<'a> {
     pub(crate) registry: Registry<'a>,
 }
 
-/// A client of an ecosystem, as a stranger uses it.
+/// A package manager or build tool that installs the packages of an ecosystem, as a new user does.
 pub(crate) struct Client {
     /// Name in the table, such as `pip`.
     pub(crate) name: &'static str,
-    /// Returns the missing tool, if any.
+    /// Returns the missing tool with the remedy, if any.
     pub(crate) missing: fn() -> Option<&'static str>,
     /// Installs the packages by their names into the visit's folder, which is empty.
     pub(crate) install: fn(&Visit) -> anyhow::Result<()>,
     /// Runs the first example of the package's README against a sandbox, and returns its output.
     pub(crate) first_night: fn(&Visit) -> anyhow::Result<String>,
-    /// Text in that output.
+    /// Text that the output must contain.
     pub(crate) expected: &'static str,
 }
 
-/// A stranger's visit: an empty folder, the registries and a sandbox.
+/// Environment in which a client installs and uses packages: an empty folder, the registries and a sandbox.
 pub(crate) struct Visit<'a> {
     /// Folder outside of the workspace.
     pub(crate) folder: &'a Path,
-    /// The clone, for texts and tools. Strangers do not read it.
+    /// The clone, for the code in its documents and for tools. The clients do not read it.
     pub(crate) source: &'a Path,
     pub(crate) target: &'a Path,
     /// Address of the ecosystem's registry, without a slash at its end.

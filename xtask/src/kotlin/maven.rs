@@ -41,7 +41,7 @@ pub(super) fn maven(package: &Path) -> Command {
     maven
 }
 
-/// Creates a local Maven repository below a folder, which shares the artifacts in the user's repository, except ours.
+/// Creates a local Maven repository below a folder. It shares all artifacts of the user's repository except ours.
 ///
 /// # Errors
 /// If a folder cannot be created.
@@ -51,7 +51,7 @@ pub(super) fn local_repository(folder: &Path) -> anyhow::Result<PathBuf> {
     let own = std::env::home_dir().map(|home| home.join(".m2/repository"));
     for entry in own.into_iter().filter_map(|own| fs::read_dir(own).ok()).flatten() {
         let entry = entry?;
-        // An earlier command may have created it.
+        // An earlier command may have created the link.
         if entry.file_name() != OUR_GROUP && !local.join(entry.file_name()).exists() {
             #[cfg(unix)]
             std::os::unix::fs::symlink(entry.path(), local.join(entry.file_name()))?;

@@ -18,7 +18,7 @@ const MAVEN: Client = Client { name: "maven", missing, install, first_night, exp
 /// Minimum version of glibc of the library in the jar: that of the wheels.
 const GLIBC: (u32, u32) = (2, 17);
 
-/// Programs of checksums that Maven Central requires, and the extensions of their files.
+/// Programs for the checksums that Maven Central requires, and the extensions of the checksum files.
 const CHECKSUMS: [(&str, &str); 2] = [("md5sum", "md5"), ("sha1sum", "sha1")];
 
 /// A project that names the package by its coordinates.
@@ -39,7 +39,7 @@ fn build(build: &Build) -> anyhow::Result<()> {
     build.registry.publish_folder(&made)
 }
 
-/// Adds checksums and signatures of a key that exists only for this rehearsal.
+/// Adds checksums and signatures. The key exists only for this rehearsal.
 fn sign(repository: &Path) -> anyhow::Result<()> {
     ensure!(has("gpg"), "gpg is missing; on Debian: apt install gpg");
     let home = tempfile::tempdir()?;
@@ -64,7 +64,7 @@ fn sign(repository: &Path) -> anyhow::Result<()> {
 
 fn install(visit: &Visit) -> anyhow::Result<()> {
     let pom = std::fs::read_to_string(visit.source.join(PROJECT)).with_context(|| format!("reading {PROJECT}"))?;
-    // The registry has checksums, which the stranger checks.
+    // Maven must check the checksums, because this registry has them.
     visit.write("pom.xml", &pom.replace("<checksumPolicy>ignore<", "<checksumPolicy>fail<"))?;
     let code = visit.code(&format!("{FOLDER}/README.md"), "kotlin", 1)?;
     visit.write("src/main/kotlin/Night.kt", &format!("{code}{MAIN}"))?;

@@ -43,7 +43,7 @@ const OWN: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 /// Shape of the notices.
 const TEMPLATE: &str = include_str!("notices.txt.j2");
 
-/// Code that decides the text of the notices. A change of it makes them stale, like a change of the template.
+/// Code that decides the text of the notices. A change of this code or of the template makes the notices stale.
 const CODE: [&str; 2] = [include_str!("about.rs"), include_str!("notice_files.rs")];
 
 /// Start of the line with the digest.

@@ -13,7 +13,7 @@ const CODE: [&[u8]; 6] = [b"\x7fELF", b"!<arch>\n", b"\xcf\xfa\xed\xfe", b"\xca\
 /// Returns the problems of a published file.
 ///
 /// # Errors
-/// If it cannot be read, or the archive is damaged.
+/// If the file cannot be read, or is a damaged archive.
 pub(super) fn problems(file: &Path, name: &str, version: &str, private: &PrivatePaths) -> anyhow::Result<Vec<String>> {
     let unpacked = tempfile::tempdir()?;
     let mut problems = private.search(file, SearchScope::Everything)?;

@@ -19,7 +19,7 @@ use rehearsal::Options;
 #[derive(Debug, Args)]
 #[group(id = "release", required = true, multiple = true)]
 pub(crate) struct Release {
-    /// Compare this tag, such as v0.1.0, with every manifest and the changelog. With --rehearse, the made-up tag.
+    /// Compare this tag, such as v0.1.0, with every manifest and the changelog. With --rehearse, the tag of the clone.
     #[arg(long)]
     tag: Option<String>,
     /// Raise the version in every manifest, and date the unreleased changes.
@@ -28,13 +28,13 @@ pub(crate) struct Release {
     /// Build every package from a clean clone, serve them from local registries, and install and use each one by its name.
     #[arg(long)]
     rehearse: bool,
-    /// Only packages for this system.
+    /// Build only packages for this system.
     #[arg(long, requires = "rehearse")]
     quick: bool,
     /// Build everything a second time in another folder, and compare the bytes.
     #[arg(long, requires = "rehearse")]
     twice: bool,
-    /// Only these ecosystems. Packages of earlier rehearsals remain in the registries.
+    /// Rehearse only these ecosystems. Packages of earlier rehearsals of the same commit remain in the registries.
     #[arg(long, requires = "rehearse", value_delimiter = ',', value_parser = rehearsal::names())]
     only: Vec<String>,
 }

@@ -1,5 +1,5 @@
 //! Rehearses a release: builds every package from a clean clone, publishes them in local registries, and installs and uses each one by its
-//! name, as a stranger would.
+//! name, as a new user does.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -53,7 +53,7 @@ pub(super) fn names() -> Vec<&'static str> {
 /// Rehearses the release of the commit that is checked out at `root`.
 ///
 /// # Errors
-/// If the checkout is not clean, or an ecosystem fails. The others are completed first.
+/// If the checkout is not clean, or an ecosystem fails. The other ecosystems are completed first.
 pub(super) fn run(root: &Path, tag: &str, options: &Options) -> anyhow::Result<()> {
     let folder = target(root)?.join(FOLDER);
     let rehearsal = Rehearsal::new(root, tag, &folder, options)?;
@@ -74,7 +74,7 @@ pub(super) fn run(root: &Path, tag: &str, options: &Options) -> anyhow::Result<(
     }
     crate::print_line(&report.table);
     ensure!(report.failures.is_empty(), "the release must not be published:\n{}", report.failures.join("\n"));
-    crate::print_line(&format!("{tag} could be released: {} packages, {} installations", report.packages, report.installations));
+    crate::print_line(&format!("{tag} can be released: {} packages, {} installations", report.packages, report.installations));
     Ok(())
 }
 
@@ -154,7 +154,7 @@ impl<'a> Rehearsal<'a> {
         Ok(rehearsal)
     }
 
-    /// Removes the packages of earlier rehearsals. Those of other ecosystems remain if they are of the same commit.
+    /// Removes the packages of earlier rehearsals. With `--only`, packages of the same commit remain.
     fn clear_registries(&self, options: &Options) -> anyhow::Result<()> {
         let commit = execute(Command::new("git").arg("-C").arg(&self.source).args(["rev-parse", "HEAD"]))?;
         let file = self.registries.join(COMMIT);
@@ -192,11 +192,11 @@ impl<'a> Rehearsal<'a> {
             }
         }
         ensure!(problems.is_empty(), "{}", problems.join("\n    "));
-        ensure!(!rows.is_empty(), "there is no package");
+        ensure!(!rows.is_empty(), "the build must publish a package");
         Ok(rows)
     }
 
-    /// Lets each client install and use the packages.
+    /// Installs and uses the packages with each client.
     fn visit(&self, chosen: &[&Ecosystem], report: &mut Report) -> anyhow::Result<()> {
         let server = Server::start(&self.registries)?;
         let sandbox = Sandbox::start(self.root)?;
@@ -251,7 +251,7 @@ impl<'a> Rehearsal<'a> {
     }
 }
 
-/// Whether a file of a registry is a package, and not a part of an index, a signature or a checksum.
+/// Whether a file of a registry is a package. Indexes, signatures and checksums are not.
 pub(super) fn is_package(name: &str) -> bool {
     [".crate", ".whl", ".gz", ".jar", ".aar", ".zip", ".deb", ".tar"].iter().any(|end| name.ends_with(end))
 }

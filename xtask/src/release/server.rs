@@ -14,7 +14,7 @@ pub(super) struct Server {
 }
 
 impl Server {
-    /// Serves the files below a folder. Clients read its lists of files as an index.
+    /// Starts a server of the files below a folder. Clients use the lists of files in its folders as an index.
     pub(super) fn start(folder: &Path) -> anyhow::Result<Self> {
         let log = fs::File::create(folder.with_extension("log"))?;
         let mut child = Command::new("python3")

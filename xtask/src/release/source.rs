@@ -29,14 +29,14 @@ pub(super) fn clone_with_tag(root: &Path, tag: &str, folder: &Path) -> anyhow::R
         return Ok(clone);
     }
     prepare::date_changes(&clone, tag.trim_start_matches('v'), "rehearsal")?;
-    // The date of the commit before, so that the same checkout gives the same packages.
+    // The date of the cloned commit, so that the same checkout gives the same packages.
     let date = execute(git(root).args(["show", "--no-patch", "--format=%cI", "HEAD"]))?;
     let dated = |arguments: &[&str]| {
         let mut git = git(&clone);
         git.args(AUTHOR).args(arguments).env("GIT_AUTHOR_DATE", date.trim()).env("GIT_COMMITTER_DATE", date.trim());
         execute(&mut git).map(drop)
     };
-    // Empty after `--prepare`.
+    // The commit is empty after `--prepare`, which has dated the changelog.
     dated(&["commit", "--quiet", "--all", "--allow-empty", "--message", tag])?;
     dated(&["tag", "--annotate", "--message", tag, tag])?;
     Ok(clone)

@@ -51,7 +51,7 @@ fn create_user(base: &str, ready: &Value, fault: &str) -> anyhow::Result<String>
     Ok(token)
 }
 
-/// Returns the token of a user of the sandbox with this ready line. The sandbox creates a user that it does not know.
+/// Exchanges a signature for the token of a user. `ready` is the ready line of the sandbox, which creates unknown users.
 ///
 /// # Errors
 /// If the sandbox rejects the user.

@@ -32,7 +32,7 @@ impl TlsServer {
         Ok(Self { child, ready })
     }
 
-    /// Returns its URL and certificates as environment variables.
+    /// Returns the server's URL and certificates as environment variables.
     pub(super) fn environment(&self) -> impl Iterator<Item = (&'static str, &str)> {
         VARIABLES.into_iter().map(|(name, field)| (name, self.ready[field].as_str().unwrap_or_default()))
     }

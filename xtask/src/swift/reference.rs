@@ -19,12 +19,12 @@ use crate::process::execute;
 
 pub(super) const REFERENCE: Reference = Reference { name: "swift", missing: missing_tool, build: pages };
 
-/// Runs DocC, which is beside the compiler but need not be on PATH. Its arguments follow.
+/// Script that runs DocC with its own arguments. DocC is beside the compiler, but need not be on PATH.
 const DOCC: &str = "if command -v xcrun >/dev/null; then exec xcrun docc \"$@\"; fi
 docc=$(command -v docc || echo \"$(dirname \"$(readlink -f \"$(command -v swift)\")\")/docc\")
 exec \"$docc\" \"$@\"";
 
-/// Folder in which DocC expects the pages on the server. `relocatable` replaces it.
+/// Folder of the server in which DocC expects the pages. `relocatable` replaces this folder in links.
 const BASE: &str = "vitalwire-reference";
 
 fn missing_tool(root: &Path) -> anyhow::Result<Option<&'static str>> {

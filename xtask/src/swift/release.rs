@@ -23,7 +23,7 @@ pub(super) const ECOSYSTEMS: [Ecosystem; 1] = [Ecosystem { name: "swift", build,
 
 const SWIFT_BUILD: Client = Client { name: "swift build", missing: || None, install, first_night, expected: "of deep sleep" };
 
-/// The bare repository in the registry. SwiftPM names the package by it.
+/// The bare repository in the registry. SwiftPM takes the package's name from the repository.
 const REPOSITORY: &str = "vitalwire-swift.git";
 /// The native library, and its name for pkg-config.
 const CRATE: &str = "vitalwire-uniffi";
@@ -111,7 +111,7 @@ fn linux_library(build: &Build, out: &Path) -> anyhow::Result<PathBuf> {
     Ok(archive)
 }
 
-/// Returns a command of Swift in the stranger's folder.
+/// Returns a command of Swift in the folder of the visit.
 fn swift(visit: &Visit) -> Command {
     let mut swift = visit.command(with_swift(visit.source));
     let registry = visit.registry.display();

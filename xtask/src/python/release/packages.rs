@@ -23,16 +23,16 @@ const RELEASED: &str = "python/released";
 
 const EXPECTED: &str = "deep";
 
-/// Packages that a user installs. The extra adds the program.
+/// Package that a user installs. The extra `sandbox` adds the program.
 const WANTED: &str = "vitalwire[sandbox]";
 
-/// Options of maturin on Linux: the wheels are linked with Zig for old systems, with glibc 2.17.
+/// Options of maturin on Linux. Zig links the wheels for systems with glibc 2.17 or newer.
 const LINUX: [&str; 3] = ["--zig", "--compatibility", "manylinux_2_17"];
 
 /// Builds the wheels and source distributions as they are released, into a folder.
 ///
 /// # Errors
-/// If one cannot be built.
+/// If a package cannot be built.
 pub(crate) fn build_packages(root: &Path, target: &Path, folder: &Path) -> anyhow::Result<()> {
     let old: &[&str] = if cfg!(target_os = "linux") { &LINUX } else { &[] };
     for package in PACKAGES {
@@ -102,7 +102,7 @@ fn first_night(visit: &Visit) -> anyhow::Result<String> {
     execute(visit.command(python(visit)).args(["-I", "night.py"]))
 }
 
-/// Unpacks the program from the wheel of the sandbox, which is built if it is not in the target folder, and returns its path.
+/// Unpacks the program from the wheel of the sandbox, and returns the program's path. Builds the packages first if necessary.
 ///
 /// # Errors
 /// If the wheel cannot be built, or has no program.

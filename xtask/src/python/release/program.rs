@@ -1,4 +1,4 @@
-//! The program `vitalwire`: an archive and a Debian package, with the program in the wheel of the sandbox.
+//! The program `vitalwire` as an archive and a Debian package. Both contain the program of the sandbox's wheel.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -115,7 +115,8 @@ fn install_archive(visit: &Visit) -> anyhow::Result<()> {
     Ok(fs::rename(visit.folder.join(name), visit.folder.join("usr"))?)
 }
 
-/// Lets apt check the package and its dependencies, then unpacks it into the folder, because a rehearsal must not change the machine.
+/// Simulates an installation with apt, which checks the dependencies. Only unpacks the package, because a rehearsal must not change the
+/// machine.
 fn install_debian(visit: &Visit) -> anyhow::Result<()> {
     let architecture = execute(Command::new("dpkg").arg("--print-architecture"))?;
     let package = visit.download(&format!("vitalwire_{}_{}.deb", visit.version, architecture.trim()))?;

@@ -19,7 +19,7 @@ fn build(build: &Build) -> anyhow::Result<()> {
     let members = cargo::members(build.source)?;
     let published = members.iter().filter(|member| member.publish.is_none());
     let mut package = cargo::command();
-    // The crates are compiled by the stranger, who has nothing else of them.
+    // Not verified, because the client compiles the crates from the registry.
     package.current_dir(build.source).args(["package", "--no-verify", "--locked", "--offline", "--target-dir"]).arg(build.target);
     for member in published.clone() {
         package.args(["--package", &member.name]);
@@ -36,7 +36,7 @@ fn build(build: &Build) -> anyhow::Result<()> {
 }
 
 fn install(visit: &Visit) -> anyhow::Result<()> {
-    // The registry's address is only known now.
+    // The registry gets its address only after the build.
     let download = format!("{{\"dl\":\"{}/{FILES}/{{crate}}-{{version}}.crate\"}}", visit.address);
     std::fs::write(visit.registry.join("config.json"), download)?;
     execute(visit.command(cargo::program()).args(["init", "--quiet", "--vcs", "none", "--name", "stranger"]))?;

@@ -89,7 +89,7 @@ fn run_programs(root: &Path, package: &Package, count: &mut Count) -> anyhow::Re
     Ok(outputs.into_iter().filter(|name| !names.contains(name)).map(|name| format!("{name}.out belongs to no program")).collect())
 }
 
-/// Counts a check, and prints its problem.
+/// Counts a check, and prints its problem, if any.
 fn count_check(count: &mut Count, problem: anyhow::Result<Option<String>>) -> anyhow::Result<()> {
     let problem = problem?;
     problem.iter().for_each(|problem| crate::print_line(problem));
@@ -97,8 +97,8 @@ fn count_check(count: &mut Count, problem: anyhow::Result<Option<String>>) -> an
     Ok(())
 }
 
-/// Runs the program `Year` in a folder of its own, with a failing part. It must exit with code 1, reject another user, and read the rest in
-/// the next run, so that the files are those of the uninterrupted run in `complete`. Returns the problem.
+/// Runs the program `Year` in a folder of its own, with a failing part. The first run must exit with code 1, and a run of another user must
+/// be rejected. The next run must read the rest, so that all files equal those of the uninterrupted run in `complete`. Returns the problem.
 fn check_year(package: &Package, sandbox: &Sandbox, complete: &Path) -> anyhow::Result<Option<String>> {
     let work = package.sibling_folder("guide-year");
     folder::remove(&work)?;
