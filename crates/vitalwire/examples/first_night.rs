@@ -13,8 +13,8 @@ async fn main() -> Result<(), Error> {
     let days = DateRange::new("2025-11-14".parse()?, "2025-11-20".parse()?)?;
     let nights = Client::from_env()?.sleeps().between(days).include_stages(true).collect().await?;
     for night in &*nights {
-        let deep = night.stages.iter().filter(|stage| stage.stage == Some(Deep)).map(|stage| stage.duration);
-        let (Some(day), Some(Some(deep))) = (night.days.first(), deep.reduce(|sum, part| Some(sum? + part?))) else { continue };
+        let deep: Option<i64> = night.stages.iter().filter(|stage| stage.stage == Some(Deep)).map(|stage| stage.duration).sum();
+        let (Some(day), Some(deep @ 1..)) = (night.days.first(), deep) else { continue };
         println!("{day} {} min of deep sleep", deep / 60_000);
     }
     Ok(())
