@@ -8,6 +8,7 @@ mod cargo;
 mod codegen;
 mod committed;
 mod conformance;
+mod digest;
 mod docs;
 mod ecosystem;
 mod error_messages;

@@ -7,7 +7,7 @@ use super::tools;
 use crate::archive::unpack;
 use crate::cargo;
 use crate::ecosystem::{Build, Client, Ecosystem, Visit};
-use crate::native::Optimization;
+use crate::native::{Optimization, linker::released_glibc};
 use crate::process::{execute, has};
 use crate::pypi;
 
@@ -20,14 +20,11 @@ const PKG_CONFIG: Client =
 
 const EXPECTED: &str = "deep ";
 
-/// Minimum version of glibc of the shared library: that of the wheels.
-const GLIBC: (u32, u32) = (2, 17);
-
 const README: &str = "bindings/c/README.md";
 
 fn build(build: &Build) -> anyhow::Result<()> {
     let out = build.target.join("c-package");
-    let archive = package(build.source, build.target, &out, Optimization::Speed, cfg!(target_os = "linux").then_some(GLIBC))?;
+    let archive = package(build.source, build.target, &out, Optimization::Speed, released_glibc())?;
     build.registry.publish(&archive, &archive.file_name().unwrap_or_default().to_string_lossy())
 }
 

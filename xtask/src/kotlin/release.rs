@@ -9,14 +9,12 @@ use super::maven::{FOLDER, local_repository, maven, missing};
 use super::package::jvm::package;
 use crate::ecosystem::{Build, Client, Ecosystem, Visit};
 use crate::folder;
+use crate::native::linker::released_glibc;
 use crate::process::{execute, has};
 
 pub(super) const ECOSYSTEMS: [Ecosystem; 1] = [Ecosystem { name: "maven", build, clients: &[MAVEN] }];
 
 const MAVEN: Client = Client { name: "maven", missing, install, first_night, expected: "of deep sleep" };
-
-/// Minimum version of glibc of the library in the jar: that of the wheels.
-const GLIBC: (u32, u32) = (2, 17);
 
 /// Programs for the checksums that Maven Central requires, and the extensions of the checksum files.
 const CHECKSUMS: [(&str, &str); 2] = [("md5sum", "md5"), ("sha1sum", "sha1")];
@@ -34,7 +32,7 @@ fun main() = kotlinx.coroutines.runBlocking {
 fn build(build: &Build) -> anyhow::Result<()> {
     let made = build.target.join("jvm-package/repository");
     folder::remove(&made)?;
-    package(build.source, build.target, &made, None, cfg!(target_os = "linux").then_some(GLIBC))?;
+    package(build.source, build.target, &made, None, released_glibc())?;
     sign(&made)?;
     build.registry.publish_folder(&made)
 }

@@ -17,16 +17,21 @@ pub(crate) struct Linker {
 }
 
 impl Linker {
+    /// Returns Zig for a version of glibc, such as 2.17, or else the compiler of this system.
+    ///
+    /// # Errors
+    /// If a version is given and this is not Linux, or Zig cannot be installed.
+    pub(crate) fn new(root: &Path, parts: &Path, target: &Path, glibc: Option<(u32, u32)>) -> anyhow::Result<Self> {
+        glibc.map_or_else(|| Ok(Self::system()), |glibc| Self::for_glibc(root, parts, target, glibc))
+    }
+
     /// Returns the compiler of this system, from CC or by its usual name.
-    pub(crate) fn system() -> Self {
+    fn system() -> Self {
         Self { program: std::env::var_os("CC").unwrap_or_else(|| "cc".into()).into() }
     }
 
-    /// Returns Zig from PyPI for a version of glibc, such as 2.17.
-    ///
-    /// # Errors
-    /// If this is not Linux, or Zig cannot be installed.
-    pub(crate) fn for_glibc(root: &Path, parts: &Path, target: &Path, (major, minor): (u32, u32)) -> anyhow::Result<Self> {
+    /// Returns Zig from PyPI for a version of glibc.
+    fn for_glibc(root: &Path, parts: &Path, target: &Path, (major, minor): (u32, u32)) -> anyhow::Result<Self> {
         ensure!(cfg!(target_os = "linux"), "a glibc version can be chosen only on Linux");
         let python = environment(root, target, "shipping")?.join("bin/python");
         let program = parts.join("zig-cc");
@@ -81,11 +86,24 @@ pub(crate) struct LinkInput<'a> {
     pub(crate) name: &'a str,
 }
 
-/// Returns the exported names of a library.
+/// Returns the minimum version of glibc of all released libraries, as that of the wheels. None on other systems than Linux.
+pub(crate) fn released_glibc() -> Option<(u32, u32)> {
+    cfg!(target_os = "linux").then_some((2, 17))
+}
+
+/// Checks that a library exports exactly these functions.
 ///
 /// # Errors
-/// If it cannot be read.
-pub(crate) fn exported_names(library: &Path, shared: bool) -> anyhow::Result<BTreeSet<String>> {
+/// If it does not, or cannot be read.
+pub(crate) fn check_exports(library: &Path, shared: bool, functions: &BTreeSet<String>) -> anyhow::Result<()> {
+    let exported = exported_names(library, shared)?;
+    let other: Vec<_> = functions.symmetric_difference(&exported).take(5).collect();
+    ensure!(other.is_empty(), "{} must export exactly the functions of the header: {other:?}", library.display());
+    Ok(())
+}
+
+/// Returns the exported names of a library.
+fn exported_names(library: &Path, shared: bool) -> anyhow::Result<BTreeSet<String>> {
     let mut nm = Command::new("nm");
     // Print only the names of defined symbols.
     nm.args(if cfg!(target_os = "macos") { &["-g", "-U", "-j"][..] } else { &["-g", "--defined-only", "--format=just-symbols"] });

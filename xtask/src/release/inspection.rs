@@ -10,6 +10,9 @@ use crate::paths::{PrivatePaths, SearchScope};
 /// First bytes of compiled code: ELF, static libraries, Mach-O (64 bit, and several architectures), Windows and Java.
 const CODE: [&[u8]; 6] = [b"\x7fELF", b"!<arch>\n", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe", b"MZ\x90\0", b"MZ\x78\0"];
 
+/// Ends of the names of files in a Maven repository that are signed.
+const MAVEN: [&str; 4] = [".pom", ".jar", ".aar", ".module"];
+
 /// Returns the problems of a published file.
 ///
 /// # Errors
@@ -17,6 +20,12 @@ const CODE: [&[u8]; 6] = [b"\x7fELF", b"!<arch>\n", b"\xcf\xfa\xed\xfe", b"\xca\
 pub(super) fn problems(file: &Path, name: &str, version: &str, private: &PrivatePaths) -> anyhow::Result<Vec<String>> {
     let unpacked = tempfile::tempdir()?;
     let mut problems = private.search(file, SearchScope::Everything)?;
+    if name.ends_with(".whl") && name.contains("-linux_") {
+        problems.push("its tag names no version of Linux that it needs; build it with `--compatibility`".to_owned());
+    }
+    if MAVEN.iter().any(|end| name.ends_with(end)) && !Path::new(&format!("{}.asc", file.display())).is_file() {
+        problems.push("it has no signature; sign it with gpg".to_owned());
+    }
     if !unpack(file, unpacked.path())? {
         return Ok(problems);
     }
@@ -38,7 +47,7 @@ pub(super) fn problems(file: &Path, name: &str, version: &str, private: &Private
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::archive::tar;
+    use crate::archive::{tar, zip};
 
     /// Returns the problems of an archive with these files.
     fn problems_with(name: &str, files: &[(&str, &[u8])]) -> Vec<String> {
@@ -47,7 +56,8 @@ mod tests {
         std::fs::create_dir(&tree).unwrap();
         files.iter().for_each(|(name, bytes)| std::fs::write(tree.join(name), bytes).unwrap());
         let file = folder.path().join(name);
-        std::fs::write(&file, tar::archive(&tree).unwrap()).unwrap();
+        let packed = || zip::archive(&folder::contents(&tree).unwrap()).unwrap();
+        std::fs::write(&file, if name.ends_with(".gz") { tar::archive(&tree).unwrap() } else { packed() }).unwrap();
         let private = PrivatePaths::new(Path::new("/somewhere/vitalwire"), Path::new("/somewhere/target")).unwrap();
         problems(&file, name, "1.2.3", &private).unwrap()
     }
@@ -62,6 +72,14 @@ mod tests {
         assert_eq!(problems_with("a-1.2.3.tar.gz", &[&LICENCES[..], &[library]].concat()), [missing]);
         let complete = [&LICENCES[..], &[library, ("THIRD-PARTY-NOTICES.txt", b"")]].concat();
         assert_eq!(problems_with("a-1.2.3.tar.gz", &complete), [""; 0]);
+    }
+
+    #[test]
+    fn a_wheel_needs_a_tag_and_a_maven_file_a_signature() {
+        let found = problems_with("a-1.2.3-cp310-abi3-linux_x86_64.whl", &LICENCES);
+        assert_eq!(found, ["its tag names no version of Linux that it needs; build it with `--compatibility`"]);
+        assert_eq!(problems_with("a-1.2.3-cp310-abi3-manylinux_2_17_x86_64.whl", &LICENCES), [""; 0]);
+        assert_eq!(problems_with("a-1.2.3.jar", &LICENCES), ["it has no signature; sign it with gpg"]);
     }
 
     #[test]

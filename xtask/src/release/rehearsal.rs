@@ -7,12 +7,12 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, ensure};
-use sha2::{Digest as _, Sha256};
 
 use super::comparison::{self, Comparison};
 use super::server::Server;
 use super::{inspection, source, tag};
 use crate::build::target;
+use crate::digest::sha256;
 use crate::ecosystem::{Build, Client, Ecosystem, Registry, Visit};
 use crate::folder;
 use crate::languages;
@@ -244,8 +244,7 @@ impl<'a> Rehearsal<'a> {
     fn write_checksums(&self) -> anyhow::Result<()> {
         let mut lines = String::new();
         for (name, bytes) in folder::contents(&self.registries)?.iter().filter(|(name, _)| is_package(name)) {
-            let digest = Sha256::digest(bytes);
-            let _ = writeln!(lines, "{}  {name}", digest.iter().map(|byte| format!("{byte:02x}")).collect::<String>());
+            let _ = writeln!(lines, "{}  {name}", sha256(bytes));
         }
         Ok(std::fs::write(self.registries.join(CHECKSUMS), lines)?)
     }

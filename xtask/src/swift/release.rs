@@ -14,7 +14,7 @@ use crate::archive::{tar, unpack};
 use crate::cargo;
 use crate::ecosystem::{Build, Client, Ecosystem, Visit};
 use crate::folder;
-use crate::native::linker::{self, LinkInput, Linker, exported_names};
+use crate::native::linker::{self, LinkInput, Linker, released_glibc};
 use crate::native::{self, Optimization};
 use crate::notices;
 use crate::process::execute;
@@ -28,8 +28,6 @@ const REPOSITORY: &str = "vitalwire-swift.git";
 /// The native library, and its name for pkg-config.
 const CRATE: &str = "vitalwire-uniffi";
 const LIBRARY: &str = "vitalwire_uniffi";
-/// Minimum version of glibc of the library for Linux: that of the wheels.
-const GLIBC: (u32, u32) = (2, 17);
 
 /// Address of the archive with the libraries for Apple's systems, in the release of a tag.
 const ARCHIVE: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/releases/download");
@@ -88,7 +86,7 @@ fn publish_repository(build: &Build, package: &Path) -> anyhow::Result<()> {
 /// Builds the archive with the library for Linux, which SwiftPM finds with pkg-config.
 fn linux_library(build: &Build, out: &Path) -> anyhow::Result<PathBuf> {
     let parts = out.join("parts");
-    let linker = Linker::for_glibc(build.source, &parts, build.target, GLIBC)?;
+    let linker = Linker::new(build.source, &parts, build.target, released_glibc())?;
     let built = native::build_library(build.source, build.target, CRATE, Optimization::Speed, linker.program())?;
     let triple = cargo::host_triple()?;
     let tree = out.join(format!("vitalwire-swift-library-{}-{}", build.version, triple));
@@ -97,10 +95,8 @@ fn linux_library(build: &Build, out: &Path) -> anyhow::Result<PathBuf> {
     let name = format!("lib{LIBRARY}.so");
     let linked = parts.join(&name);
     linker.link(&LinkInput { archive: &built.archive, functions: &functions, native: &built.native, name: &name }, &linked)?;
-    let found = exported_names(&linked, true)?;
-    let other: Vec<_> = functions.symmetric_difference(&found).take(5).collect();
-    ensure!(other.is_empty(), "the library must export exactly the functions of the header: {other:?}");
-    linker::check_glibc(&linked, Some(GLIBC))?;
+    linker::check_exports(&linked, true, &functions)?;
+    linker::check_glibc(&linked, released_glibc())?;
     fs::copy(&linked, tree.join("lib").join(&name))?;
     fs::write(tree.join(format!("lib/pkgconfig/{LIBRARY}.pc")), format!("{PKG_CONFIG}Version: {}\n", build.version))?;
     for file in notices::FILES {

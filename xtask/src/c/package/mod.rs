@@ -62,7 +62,7 @@ pub(super) fn package(
 ) -> anyhow::Result<PathBuf> {
     let parts = target.join("c-package-parts");
     folder::remove(&parts)?;
-    let linker = glibc.map_or_else(|| Ok(Linker::system()), |glibc| Linker::for_glibc(root, &parts, target, glibc))?;
+    let linker = Linker::new(root, &parts, target, glibc)?;
     let built = native::build_library(root, target, PACKAGE, optimization, linker.program())?;
     let version = versions::workspace(root)?;
     let libraries = library::build(root, &built, &linker, &version, &parts)?;

@@ -2,7 +2,8 @@
 
 use cargo_metadata::{Dependency, DependencyKind, Package};
 use serde_json::{Value, json};
-use sha2::{Digest as _, Sha256};
+
+use crate::digest::sha256;
 
 /// Returns the path of a crate's entries.
 pub(super) fn path(name: &str) -> String {
@@ -16,12 +17,11 @@ pub(super) fn path(name: &str) -> String {
 /// Returns the line of a crate with this content. Members of the workspace are in the same registry, other crates in that of their source.
 pub(super) fn entry(package: &Package, members: &[Package], content: &[u8]) -> String {
     let needed = package.dependencies.iter().filter(|dependency| dependency.kind != DependencyKind::Development);
-    let checksum: String = Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect();
     let entry = json!({
         "name": package.name,
         "vers": package.version,
         "deps": needed.map(|dependency| dependency_entry(dependency, members)).collect::<Vec<_>>(),
-        "cksum": checksum,
+        "cksum": sha256(content),
         "features": {},
         "features2": package.features,
         "yanked": false,

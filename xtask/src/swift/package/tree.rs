@@ -4,12 +4,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use sha2::{Digest as _, Sha256};
 
 use super::library::Library;
 use super::manifest::{self, Source};
 use super::xcframework;
 use crate::archive::zip;
+use crate::digest::sha256;
 use crate::folder;
 use crate::notices;
 use crate::swift::layout::{FOLDER, MANIFEST, MODULE};
@@ -46,7 +46,7 @@ pub(super) fn write(root: &Path, libraries: &[Library], url: Option<&str>, out: 
     let bytes = zip::archive(&files)?;
     let archive = out.join(format!("{name}.zip"));
     fs::write(&archive, &bytes)?;
-    let checksum: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+    let checksum = sha256(&bytes);
 
     let package = out.join(TREE);
     folder::remove(&package)?;
@@ -145,7 +145,7 @@ mod tests {
     fn a_remote_archive_is_named_with_its_checksum() {
         let out = tempfile::tempdir().unwrap();
         let (tree, names) = made(Some("https://downloads.example/a.zip"), out.path());
-        let sum: String = Sha256::digest(fs::read(&tree.archive).unwrap()).iter().map(|byte| format!("{byte:02x}")).collect();
+        let sum = sha256(&fs::read(&tree.archive).unwrap());
         assert_eq!(tree.checksum, sum);
         let manifest = fs::read_to_string(tree.package.join("Package.swift")).unwrap();
         assert!(manifest.contains("https://downloads.example/a.zip") && manifest.contains(&sum), "{manifest}");

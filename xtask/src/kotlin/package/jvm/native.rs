@@ -8,7 +8,7 @@ use anyhow::{Context as _, bail, ensure};
 
 use crate::folder;
 use crate::kotlin::package::repository::{CRATE, LIBRARY};
-use crate::native::linker::{self, LinkInput, Linker, exported_names};
+use crate::native::linker::{self, LinkInput, Linker};
 use crate::native::{self, Optimization};
 
 /// Systems by their JNA names, with prefix and suffix of a library's file name.
@@ -33,7 +33,7 @@ pub(super) fn build(
     folder: &Path,
 ) -> anyhow::Result<PathBuf> {
     let parts = target.join("jvm-package-parts");
-    let linker = glibc.map_or_else(|| Ok(Linker::system()), |glibc| Linker::for_glibc(root, &parts, target, glibc))?;
+    let linker = Linker::new(root, &parts, target, glibc)?;
     let built = native::build_library(root, target, CRATE, Optimization::Speed, linker.program())?;
     let (system, name) = current_system()?;
     let made = folder.join(system).join(&name);
@@ -45,9 +45,7 @@ pub(super) fn build(
     }
     let linked = parts.join(&name);
     linker.link(&LinkInput { archive: &built.archive, functions, native: &built.native, name: &name }, &linked)?;
-    let found = exported_names(&linked, true)?;
-    let other: Vec<_> = functions.symmetric_difference(&found).take(5).collect();
-    ensure!(other.is_empty(), "the library must export exactly the functions that the classes call: {other:?}");
+    linker::check_exports(&linked, true, functions)?;
     linker::check_glibc(&linked, glibc)?;
     fs::copy(&linked, &made)?;
     Ok(made)
