@@ -24,8 +24,10 @@ const README: &str = "bindings/c/README.md";
 
 fn build(build: &Build) -> anyhow::Result<()> {
     let out = build.target.join("c-package");
-    let archive = package(build.source, build.target, &out, Optimization::Speed, released_glibc())?;
-    build.registry.publish(&archive, &archive.file_name().unwrap_or_default().to_string_lossy())
+    for archive in package(build.source, build.target, &out, Optimization::Speed, released_glibc())?.all() {
+        build.registry.publish(archive, &archive.file_name().unwrap_or_default().to_string_lossy())?;
+    }
+    Ok(())
 }
 
 fn missing_meson() -> Option<&'static str> {

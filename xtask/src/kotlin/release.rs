@@ -6,7 +6,7 @@ use std::process::Command;
 use anyhow::{Context as _, ensure};
 
 use super::maven::{FOLDER, local_repository, maven, missing};
-use super::package::jvm::package;
+use super::package::jvm::{DEBUG, package};
 use crate::ecosystem::{Build, Client, Ecosystem, Visit};
 use crate::folder;
 use crate::native::linker::released_glibc;
@@ -34,7 +34,8 @@ fn build(build: &Build) -> anyhow::Result<()> {
     folder::remove(&made)?;
     package(build.source, build.target, &made, None, released_glibc())?;
     sign(&made)?;
-    build.registry.publish_folder(&made)
+    build.registry.publish_folder(&made)?;
+    build.registry.publish_folder(&build.target.join(DEBUG))
 }
 
 /// Adds checksums and signatures. The key exists only for this rehearsal.

@@ -54,6 +54,9 @@ pub(crate) fn build_library(
     let mut cargo = cargo::command();
     cargo.current_dir(root).args(["rustc", "--locked", "--profile", optimization.profile(), "--package", krate, "--lib"]);
     cargo.arg("--target-dir").arg(&target).env("CARGO_ENCODED_RUSTFLAGS", release_rustflags(root)?).env("CC", compiler);
+    // Line tables for debug files. Those of C code would contain paths of this machine.
+    let profile = optimization.profile().to_uppercase();
+    cargo.env(format!("CARGO_PROFILE_{profile}_DEBUG"), "line-tables-only").env("CFLAGS", "-g0");
     cargo.args(if cfg!(windows) { &["--crate-type", "staticlib,cdylib"][..] } else { &["--crate-type", "staticlib"] });
     let native = native_libraries(&execute(cargo.args(["--", "--print", "native-static-libs"]))?)?;
     let name = krate.replace('-', "_");

@@ -8,6 +8,9 @@ use std::process::Command;
 
 use anyhow::ensure;
 
+use crate::archive::tar;
+use crate::folder;
+use crate::notices;
 use crate::process::{execute, write_program};
 use crate::pypi::environment;
 
@@ -51,10 +54,11 @@ impl Linker {
         &self.program
     }
 
-    /// Links a static library into a shared one. Drops unused sections.
+    /// Links a static library into a shared one. Drops unused sections. On Linux, moves debug information into a [`debug_file`], which
+    /// debuggers find by the build id.
     ///
     /// # Errors
-    /// If the linker fails.
+    /// If a tool fails.
     pub(crate) fn link(&self, library: &LinkInput, out: &Path) -> anyhow::Result<()> {
         let mut link = Command::new(&self.program);
         let list = out.with_file_name("shown.txt");
@@ -67,11 +71,45 @@ impl Linker {
         } else {
             fs::write(&list, format!("{{ global:\n{}local: *; }};\n", lines("", ";")))?;
             let version_script: OsString = ["-Wl,--version-script=".into(), list.into_os_string()].into_iter().collect();
-            link.args(["-shared", "-Wl,--gc-sections,-s,-z,defs,-z,relro,-z,now"]).arg(format!("-Wl,-soname,{}", library.name));
+            link.args(["-shared", "-Wl,--gc-sections,-z,defs,-z,relro,-z,now,--build-id=sha1"])
+                .arg(format!("-Wl,-soname,{}", library.name));
             link.arg(version_script).arg("-Wl,--whole-archive").arg(library.archive).arg("-Wl,--no-whole-archive");
         }
-        execute(link.args(library.native.split_whitespace()).arg("-o").arg(out)).map(drop)
+        execute(link.args(library.native.split_whitespace()).arg("-o").arg(out))?;
+        if cfg!(target_os = "linux") {
+            execute(Command::new("objcopy").arg("--only-keep-debug").arg(out).arg(debug_file(out)))?;
+            execute(Command::new("strip").arg(out))?;
+        }
+        Ok(())
     }
+}
+
+/// Returns the path of a library's debug information.
+pub(crate) fn debug_file(library: &Path) -> PathBuf {
+    PathBuf::from(format!("{}.debug", library.display()))
+}
+
+/// Archives the debug information of a linked library as `NAME.tar.gz` below `out`, with the licences in `licences`. Returns the archive,
+/// if the linker wrote debug information.
+///
+/// # Errors
+/// If a file cannot be read or written.
+pub(crate) fn archive_debug_file(library: &Path, name: &str, licences: &Path, out: &Path) -> anyhow::Result<Option<PathBuf>> {
+    let debug = debug_file(library);
+    if !debug.is_file() {
+        return Ok(None);
+    }
+    let tree = out.join(name);
+    folder::remove(&tree)?;
+    fs::create_dir_all(&tree)?;
+    fs::copy(&debug, tree.join(debug.file_name().unwrap_or_default()))?;
+    for file in notices::FILES {
+        fs::copy(licences.join(file), tree.join(file))?;
+    }
+    let archive = out.join(format!("{name}.tar.gz"));
+    fs::write(&archive, tar::archive(&tree)?)?;
+    folder::remove(&tree)?;
+    Ok(Some(archive))
 }
 
 /// A shared library to link.

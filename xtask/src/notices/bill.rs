@@ -1,5 +1,5 @@
-//! Writes bills of materials: the packages linked into each Python package, as CycloneDX. maturin's own bills contain the path of the local
-//! folder in every reference.
+//! Writes bills of materials: the packages linked into each artifact, as CycloneDX. maturin's own bills contain the path of the local folder
+//! in every reference.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -43,11 +43,11 @@ impl std::str::FromStr for Checksums {
     }
 }
 
-/// Writes the bill of an artifact, if it is a Python package.
+/// Returns the committed bill of an artifact, if it is a Python package: its source distribution contains the bill.
 ///
 /// # Errors
 /// If `pyproject.toml` includes no bill, or cargo does not know the package.
-pub(super) fn bill_of_materials(
+pub(super) fn committed_bill(
     root: &Path,
     packages: &Packages,
     artifact: &Artifact,
@@ -56,9 +56,17 @@ pub(super) fn bill_of_materials(
     let Some(pyproject) = artifact.pyproject else { return Ok(None) };
     let settings = artifact.maturin(root)?;
     let name = settings.sbom.include.first().with_context(|| format!("{pyproject}: `tool.maturin.sbom` includes no file"))?;
+    let text = bill_of_materials(root, packages, artifact, checksums)?;
+    Ok(Some(CommittedFile { path: pyproject.replace("pyproject.toml", name), text }))
+}
+
+/// Returns the bill of an artifact.
+///
+/// # Errors
+/// If cargo does not know the package.
+pub(super) fn bill_of_materials(root: &Path, packages: &Packages, artifact: &Artifact, checksums: &Checksums) -> anyhow::Result<String> {
     // A source distribution is built on any platform.
-    let tree = packages.tree(root, artifact, &["all"])?;
-    Ok(Some(CommittedFile { path: pyproject.replace("pyproject.toml", name), text: render(&tree, checksums)? }))
+    render(&packages.tree(root, artifact, &["all"])?, checksums)
 }
 
 /// Returns the document for a tree of packages with their depths.

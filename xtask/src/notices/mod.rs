@@ -1,7 +1,8 @@
 //! `cargo xtask notices`: the licence texts, third-party notices and bills of materials of every package.
 //!
 //! cargo lists the linked packages ([`linked`]), and cargo-about their licences ([`about`]). NOTICE files and licences of bundled code
-//! follow ([`notice_files`]); `notices.txt.j2` has the shape of the file. Python packages have a bill of materials too ([`bill`]).
+//! follow ([`notice_files`]); `notices.txt.j2` has the shape of the file. Every package with compiled code has a bill of materials ([`bill`]); only
+//! those of Python packages are committed.
 //!
 //! Building cargo-about takes minutes, so `--check` does not use it. Each file has a digest of itself and of everything it is made from.
 
@@ -36,6 +37,9 @@ pub(crate) const FILES: [&str; 3] = [OWN[0], OWN[1], NAME];
 
 /// Name of every notices file.
 const NAME: &str = "THIRD-PARTY-NOTICES.txt";
+
+/// Name of the bill of materials in archives.
+pub(crate) const BILL: &str = "vitalwire.cyclonedx.json";
 
 /// Our own licences, in the workspace's root.
 const OWN: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
@@ -84,7 +88,7 @@ impl Notices {
                 None => committed_text(root, artifact, &inputs),
             };
             files.extend(artifact.folders.iter().map(|folder| CommittedFile { path: format!("{folder}/{NAME}"), text: text.clone() }));
-            files.extend(bill::bill_of_materials(root, &packages, artifact, &checksums)?);
+            files.extend(bill::committed_bill(root, &packages, artifact, &checksums)?);
         }
         if self.check { committed::check(root, &files, "notices") } else { committed::write(root, &files) }
     }
@@ -103,8 +107,18 @@ fn shared_inputs(settings: &str) -> Vec<String> {
 /// If packages cannot be read.
 pub(crate) fn write_bills(root: &Path) -> anyhow::Result<()> {
     let (packages, checksums) = (Packages::read(root)?, Checksums::read(root)?);
-    let bills = ARTIFACTS.iter().map(|artifact| bill::bill_of_materials(root, &packages, artifact, &checksums));
+    let bills = ARTIFACTS.iter().map(|artifact| bill::committed_bill(root, &packages, artifact, &checksums));
     committed::write(root, &bills.collect::<anyhow::Result<Vec<_>>>()?.into_iter().flatten().collect::<Vec<_>>())
+}
+
+/// Returns the bill of materials of the artifact that is built from a crate.
+///
+/// # Errors
+/// If packages cannot be read, or no artifact is built from the crate.
+pub(crate) fn bill_of_materials(root: &Path, krate: &str) -> anyhow::Result<String> {
+    let artifact =
+        ARTIFACTS.iter().find(|artifact| artifact.krate == krate).with_context(|| format!("no artifact is built from {krate}"))?;
+    bill::bill_of_materials(root, &Packages::read(root)?, artifact, &Checksums::read(root)?)
 }
 
 /// Returns our own licences for every package.

@@ -7,8 +7,11 @@ use crate::folder;
 use crate::notices;
 use crate::paths::{PrivatePaths, SearchScope};
 
-/// First bytes of compiled code: ELF, static libraries, Mach-O (64 bit, and several architectures), Windows and Java.
-const CODE: [&[u8]; 6] = [b"\x7fELF", b"!<arch>\n", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe", b"MZ\x90\0", b"MZ\x78\0"];
+/// First bytes of native code: ELF, static libraries, Mach-O and Windows.
+const NATIVE: [&[u8]; 5] = [b"\x7fELF", b"!<arch>\n", b"\xcf\xfa\xed\xfe", b"MZ\x90\0", b"MZ\x78\0"];
+
+/// First bytes of Java classes, and of Mach-O for several architectures.
+const CLASS: &[u8] = b"\xca\xfe\xba\xbe";
 
 /// Ends of the names of files in a Maven repository that are signed.
 const MAVEN: [&str; 4] = [".pom", ".jar", ".aar", ".module"];
@@ -34,7 +37,12 @@ pub(super) fn problems(file: &Path, name: &str, version: &str, private: &Private
     }
     let content = folder::contents(unpacked.path())?;
     let has = |wanted: &str| content.iter().any(|(path, _)| path.rsplit('/').next() == Some(wanted));
-    let compiled = content.iter().any(|(_, bytes)| CODE.iter().any(|start| bytes.starts_with(start)));
+    let native = content.iter().any(|(_, bytes)| NATIVE.iter().any(|start| bytes.starts_with(start)));
+    let compiled = native || content.iter().any(|(_, bytes)| bytes.starts_with(CLASS));
+    let bill = content.iter().any(|(path, _)| path.ends_with("cyclonedx.json"));
+    if native && !bill && !file.with_file_name(format!("{}-cyclonedx.json", file.file_stem().unwrap_or_default().display())).is_file() {
+        problems.push("it has no bill of materials; add it where the package is built".to_owned());
+    }
     let [apache, mit, third_party] = notices::FILES;
     for (wanted, needed) in [(apache, true), (mit, true), (third_party, compiled)] {
         if needed && !has(wanted) {
@@ -65,12 +73,15 @@ mod tests {
     const LICENCES: [(&str, &[u8]); 2] = [("LICENSE-APACHE", b""), ("LICENSE-MIT", b"")];
 
     #[test]
-    fn compiled_code_needs_notices() {
+    fn compiled_code_needs_notices_and_a_bill() {
         let library: (&str, &[u8]) = ("liba.so", b"\x7fELF\x02");
         assert_eq!(problems_with("a-1.2.3.tar.gz", &LICENCES), [""; 0]);
-        let missing = "THIRD-PARTY-NOTICES.txt is missing; add it where the package is built";
-        assert_eq!(problems_with("a-1.2.3.tar.gz", &[&LICENCES[..], &[library]].concat()), [missing]);
-        let complete = [&LICENCES[..], &[library, ("THIRD-PARTY-NOTICES.txt", b"")]].concat();
+        let missing = [
+            "it has no bill of materials; add it where the package is built",
+            "THIRD-PARTY-NOTICES.txt is missing; add it where the package is built",
+        ];
+        assert_eq!(problems_with("a-1.2.3.tar.gz", &[&LICENCES[..], &[library]].concat()), missing);
+        let complete = [&LICENCES[..], &[library, ("THIRD-PARTY-NOTICES.txt", b""), ("vitalwire.cyclonedx.json", b"")]].concat();
         assert_eq!(problems_with("a-1.2.3.tar.gz", &complete), [""; 0]);
     }
 

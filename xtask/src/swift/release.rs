@@ -50,8 +50,9 @@ fn build(build: &Build) -> anyhow::Result<()> {
         build.registry.publish(&archive, &format!("CVitalwireFFI-{}.xcframework.zip", build.version))?;
     }
     if cfg!(target_os = "linux") {
-        let library = linux_library(build, &out)?;
-        build.registry.publish(&library, &library.file_name().unwrap_or_default().to_string_lossy())?;
+        for archive in linux_library(build, &out)? {
+            build.registry.publish(&archive, &archive.file_name().unwrap_or_default().to_string_lossy())?;
+        }
     }
     publish_repository(build, &package)
 }
@@ -83,8 +84,8 @@ fn publish_repository(build: &Build, package: &Path) -> anyhow::Result<()> {
     execute(Command::new("git").args(["clone", "--quiet", "--bare"]).arg(package).arg(published)).map(drop)
 }
 
-/// Builds the archive with the library for Linux, which SwiftPM finds with pkg-config.
-fn linux_library(build: &Build, out: &Path) -> anyhow::Result<PathBuf> {
+/// Builds the archive with the library for Linux, which SwiftPM finds with pkg-config, and that of its debug information.
+fn linux_library(build: &Build, out: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let parts = out.join("parts");
     let linker = Linker::new(build.source, &parts, build.target, released_glibc())?;
     let built = native::build_library(build.source, build.target, CRATE, Optimization::Speed, linker.program())?;
@@ -102,9 +103,12 @@ fn linux_library(build: &Build, out: &Path) -> anyhow::Result<PathBuf> {
     for file in notices::FILES {
         fs::copy(build.source.join(FOLDER).join(file), tree.join(file)).with_context(|| format!("copying {file}"))?;
     }
+    fs::write(tree.join(notices::BILL), notices::bill_of_materials(build.source, CRATE)?)?;
     let archive = out.join(format!("{}.tar.gz", tree.file_name().unwrap_or_default().display()));
     fs::write(&archive, tar::archive(&tree)?)?;
-    Ok(archive)
+    let debug = format!("vitalwire-swift-debug-{}-{triple}", build.version);
+    let debug = linker::archive_debug_file(&linked, &debug, &build.source.join(FOLDER), out)?;
+    Ok(std::iter::once(archive).chain(debug).collect())
 }
 
 /// Returns a command of Swift in the folder of the visit.

@@ -76,7 +76,8 @@ pub(super) fn build(root: &Path, built: &ReleaseLibrary, linker: &Linker, versio
     let archive = folder.join(names.archive);
     let shared = folder.join(&names.shared);
     hide_names(&built.archive, &list, folder, &archive)?;
-    linker.link(&LinkInput { archive: &archive, functions: &functions, native: &built.native, name: &names.shared }, &shared)?;
+    // Linked from the original, because the archive has no debug information.
+    linker.link(&LinkInput { archive: &built.archive, functions: &functions, native: &built.native, name: &names.shared }, &shared)?;
     for library in [&archive, &shared] {
         check_exports(library, library == &shared, &functions)?;
     }

@@ -11,6 +11,7 @@ use clap::Args;
 
 use crate::archive::tar;
 use crate::build::target;
+use crate::cargo;
 use crate::folder;
 use crate::language::{Package, PackageArguments};
 use crate::native::linker::{self, Linker};
@@ -43,13 +44,26 @@ impl PackageArguments for C {
         let target = target(root)?;
         let out = self.out.clone().unwrap_or_else(|| target.join("c-package"));
         let optimization = if self.small { Optimization::Size } else { Optimization::Speed };
-        let archive = package(root, &target, &out, optimization, self.glibc)?;
-        crate::print_line(&format!("archive  {} ({} bytes)", archive.display(), std::fs::metadata(&archive)?.len()));
+        for archive in package(root, &target, &out, optimization, self.glibc)?.all() {
+            crate::print_line(&format!("archive  {} ({} bytes)", archive.display(), std::fs::metadata(archive)?.len()));
+        }
         Ok(())
     }
 }
 
-/// Builds the package for this system and lays it out below `out`. Returns the archive.
+/// The archive of the package, and that of its debug information.
+pub(super) struct Archives {
+    pub(super) package: PathBuf,
+    debug: Option<PathBuf>,
+}
+
+impl Archives {
+    pub(super) fn all(&self) -> impl Iterator<Item = &PathBuf> {
+        std::iter::once(&self.package).chain(&self.debug)
+    }
+}
+
+/// Builds the package for this system and lays it out below `out`.
 ///
 /// # Errors
 /// If a build or a check fails.
@@ -59,7 +73,7 @@ pub(super) fn package(
     out: &Path,
     optimization: Optimization,
     glibc: Option<(u32, u32)>,
-) -> anyhow::Result<PathBuf> {
+) -> anyhow::Result<Archives> {
     let parts = target.join("c-package-parts");
     folder::remove(&parts)?;
     let linker = Linker::new(root, &parts, target, glibc)?;
@@ -72,5 +86,7 @@ pub(super) fn package(
     ensure!(named.is_empty(), "paths of this machine:\n  {}", named.join("\n  "));
     let archive = out.join(format!("{}.tar.gz", folder.file_name().unwrap_or_default().display()));
     std::fs::write(&archive, tar::archive(&folder)?)?;
-    Ok(archive)
+    let debug = format!("vitalwire-c-debug-{version}-{}", cargo::host_triple()?);
+    let debug = linker::archive_debug_file(&libraries.shared, &debug, &root.join(library::FOLDER), out)?;
+    Ok(Archives { package: archive, debug })
 }

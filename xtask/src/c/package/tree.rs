@@ -8,6 +8,7 @@ use anyhow::{Context as _, ensure};
 use super::library::{FOLDER, FileNames, Libraries, file_names};
 use crate::cargo;
 use crate::folder::{self, files};
+use crate::notices::{BILL, bill_of_materials};
 
 /// Templates that are filled in for this build, and their paths.
 const TEMPLATES: [(&str, &str); 4] = [
@@ -58,6 +59,7 @@ pub(super) fn write(root: &Path, libraries: &Libraries, version: &str, out: &Pat
     for file in DOCUMENTS {
         copy(&clone.join(file), &format!("{DOCUMENTATION}/{file}"))?;
     }
+    fs::write(place(&format!("{DOCUMENTATION}/{BILL}"))?, bill_of_materials(root, super::PACKAGE)?)?;
     for (path, template) in TEMPLATES {
         fs::write(place(path)?, fill_template(template, &libraries.native, &names, version)?)?;
     }

@@ -25,7 +25,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     if !has("pkg-config") {
         return Ok(Outcome::Missing("no pkg-config; on Debian: apt install pkg-config".to_owned()));
     }
-    let archive = package(&context.root, &context.target, &context.target.join("c-package-small"), Optimization::Size, None)?;
+    let archive = package(&context.root, &context.target, &context.target.join("c-package-small"), Optimization::Size, None)?.package;
     let folder = tempfile::tempdir()?;
     unpack(&archive, folder.path())?;
     let name = archive.file_name().and_then(|name| name.to_str()).and_then(|name| name.strip_suffix(".tar.gz"));

@@ -3,7 +3,7 @@
 pub(super) mod android;
 pub(super) mod artifacts;
 pub(super) mod jvm;
-mod repository;
+pub(crate) mod repository;
 
 use crate::language::Package;
 

@@ -6,6 +6,7 @@ use std::process::Command;
 
 use super::consumer::{Consumer, PROGRAMS};
 use crate::folder::files;
+use crate::kotlin::package::repository::BOM;
 use crate::process::execute;
 use crate::steps::{Context, Count, Outcome};
 
@@ -51,6 +52,10 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
 fn check_lowest_versions(consumer: &Consumer) -> anyhow::Result<Count> {
     let mut count = Count::default();
     for file in files(&consumer.repository())?.iter().filter(|file| file.extension().is_some_and(|extension| extension == "pom")) {
+        // Manages versions, and has no dependency.
+        if file.file_name().is_some_and(|name| name.to_string_lossy().starts_with(BOM)) {
+            continue;
+        }
         for (artifact, version) in dependencies(&fs::read_to_string(file)?) {
             // Multiplatform libraries have another name for the JVM.
             let jars = [format!("{artifact}-{version}.jar"), format!("{artifact}-jvm-{version}.jar")];

@@ -1,6 +1,7 @@
 //! The Python packages, in an index of the simple repository API.
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use anyhow::Context as _;
 
@@ -29,15 +30,30 @@ const WANTED: &str = "vitalwire[sandbox]";
 /// Options of maturin on Linux. Zig links the wheels for systems with glibc 2.17 or newer.
 const LINUX: [&str; 3] = ["--zig", "--compatibility", "manylinux_2_17"];
 
-/// Builds the wheels and source distributions as they are released, into a folder.
+/// Folder of the archives with debug information, below that of the packages.
+pub(crate) const DEBUG: &str = "debug";
+
+/// Builds the wheels and source distributions as they are released, into a folder. On Linux, moves debug information into archives below
+/// [`DEBUG`].
 ///
 /// # Errors
 /// If a package cannot be built.
 pub(crate) fn build_packages(root: &Path, target: &Path, folder: &Path) -> anyhow::Result<()> {
+    PACKAGES.iter().try_for_each(|package| build_package(root, target, &root.join(package), folder))?;
+    split_debug_information(root, target, folder)
+}
+
+/// Builds one of the packages.
+fn build_package(root: &Path, target: &Path, package: &Path, folder: &Path) -> anyhow::Result<()> {
     let old: &[&str] = if cfg!(target_os = "linux") { &LINUX } else { &[] };
-    for package in PACKAGES {
-        run_maturin(root, target, &root.join(package), &[&["build", "--locked"], old].concat(), folder)?;
-        run_maturin(root, target, &root.join(package), &["sdist"], folder)?;
+    run_maturin(root, target, package, &[&["build", "--locked"], old].concat(), folder)?;
+    run_maturin(root, target, package, &["sdist"], folder)
+}
+
+fn split_debug_information(root: &Path, target: &Path, folder: &Path) -> anyhow::Result<()> {
+    if cfg!(target_os = "linux") {
+        let mut split = Command::new(environment(root, target, "shipping")?.join("bin/python"));
+        execute(split.arg(root.join("xtask/python/split_debug.py")).arg(folder).arg(folder.join(DEBUG)))?;
     }
     Ok(())
 }
@@ -53,7 +69,12 @@ pub(crate) fn run_maturin(root: &Path, target: &Path, package: &Path, options: &
     let path = std::env::var_os("PATH").unwrap_or_default();
     let path = std::env::join_paths(std::iter::once(tools).chain(std::env::split_paths(&path)))?;
     maturin.current_dir(package).args(options).arg("--out").arg(out).env("PATH", path).env_remove("RUSTC_WORKSPACE_WRAPPER");
-    execute(maturin.env("CARGO_TARGET_DIR", target).env("CARGO_ENCODED_RUSTFLAGS", release_rustflags(root)?)).map(drop)
+    let mut rustflags = release_rustflags(root)?;
+    if cfg!(target_os = "linux") {
+        rustflags.push("\x1f-Clink-arg=-Wl,--build-id=sha1");
+        maturin.envs([("CARGO_PROFILE_WHEEL_DEBUG", "line-tables-only"), ("CARGO_PROFILE_WHEEL_STRIP", "none"), ("CFLAGS", "-g0")]);
+    }
+    execute(maturin.env("CARGO_TARGET_DIR", target).env("CARGO_ENCODED_RUSTFLAGS", rustflags)).map(drop)
 }
 
 fn build(build: &Build) -> anyhow::Result<()> {
@@ -62,6 +83,10 @@ fn build(build: &Build) -> anyhow::Result<()> {
     build_packages(build.source, build.target, &made)?;
     for file in folder::files(&made)? {
         let name = folder::relative_name(&file, &made)?;
+        if name.starts_with(DEBUG) {
+            build.registry.publish(&file, &name)?;
+            continue;
+        }
         let (project, _) = name.split_once('-').with_context(|| format!("{name} has no version"))?;
         build.registry.publish(&file, &format!("simple/{}/{name}", project.replace('_', "-")))?;
     }
@@ -102,18 +127,23 @@ fn first_night(visit: &Visit) -> anyhow::Result<String> {
     execute(visit.command(python(visit)).args(["-I", "night.py"]))
 }
 
-/// Unpacks the program from the wheel of the sandbox, and returns the program's path. Builds the packages first if necessary.
+/// Unpacks the program from the wheel of the sandbox below `into`, and returns the program's path. Builds the wheel if this rehearsal has
+/// not published it.
 ///
 /// # Errors
 /// If the wheel cannot be built, or has no program.
 pub(super) fn released_program(build: &Build, into: &Path) -> anyhow::Result<PathBuf> {
-    let made = build.target.join(RELEASED);
+    let [_, sandbox] = PACKAGES;
+    let mut made = build.registry.folder.with_file_name(PYPI.name).join("simple/vitalwire-sandbox");
     if !made.is_dir() {
-        build_packages(build.source, build.target, &made)?;
+        made = into.join("packages");
+        build_package(build.source, build.target, &build.source.join(sandbox), &made)?;
+        split_debug_information(build.source, build.target, &made)?;
     }
     let is_sandbox = |file: &PathBuf| file.file_name().is_some_and(|name| name.to_string_lossy().starts_with("vitalwire_sandbox-"));
     let wheel = folder::files(&made)?.into_iter().find(|file| is_sandbox(file) && file.extension().is_some_and(|end| end == "whl"));
-    unpack(&wheel.context("there is no wheel of the sandbox")?, into)?;
-    let program = folder::files(into)?.into_iter().find(|file| file.ends_with("scripts/vitalwire"));
+    let unpacked = into.join("unpacked");
+    unpack(&wheel.context("there is no wheel of the sandbox")?, &unpacked)?;
+    let program = folder::files(&unpacked)?.into_iter().find(|file| file.ends_with("scripts/vitalwire"));
     program.context("the wheel of the sandbox has no program")
 }

@@ -34,6 +34,9 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     folder::remove(&folder)?;
     packages::build_packages(&context.root, &context.target, &folder.join("released"))?;
     for file in files(&folder.join("released"))? {
+        if file.starts_with(folder.join("released").join(packages::DEBUG)) {
+            continue;
+        }
         let kind = if file.extension().is_some_and(|extension| extension == "whl") { "wheels" } else { "sources" };
         std::fs::create_dir_all(folder.join(kind))?;
         std::fs::rename(&file, folder.join(kind).join(file.file_name().unwrap_or_default()))?;

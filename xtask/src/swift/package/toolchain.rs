@@ -15,7 +15,7 @@ use crate::process::execute;
 use crate::toolchain::{BUILD_STD, CrossToolchain};
 
 /// The crate of the library that Swift calls.
-const PACKAGE: &str = "vitalwire-uniffi";
+pub(super) const PACKAGE: &str = "vitalwire-uniffi";
 
 /// Name of the library that cargo builds.
 pub(super) const LIBRARY: &str = "libvitalwire_uniffi.a";

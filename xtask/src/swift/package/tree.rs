@@ -42,6 +42,7 @@ pub(super) fn write(root: &Path, libraries: &[Library], url: Option<&str>, out: 
     for licence in notices::FILES {
         fs::copy(clone.join(licence), made.join(licence)).with_context(|| format!("copying {licence}"))?;
     }
+    fs::write(made.join(notices::BILL), notices::bill_of_materials(root, super::toolchain::PACKAGE)?)?;
     let files: Vec<_> = folder::contents(&made)?.into_iter().map(|(file, content)| (format!("{name}/{file}"), content)).collect();
     let bytes = zip::archive(&files)?;
     let archive = out.join(format!("{name}.zip"));

@@ -26,7 +26,7 @@ pub(crate) struct Jvm {
     /// Minimum glibc version, such as 2.17, linked with Zig (from PyPI). Defaults to this system's, linked with `cc` or CC.
     #[arg(long, value_name = "VERSION", value_parser = linker::parse_glibc_version)]
     glibc: Option<(u32, u32)>,
-    /// Write only the library of this system, into this folder. Pass the folder to `--libraries` later.
+    /// Write only the library of this system, into this folder, and its debug information into the target folder. Pass the folder to `--libraries` later.
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["out", "libraries"])]
     library_to: Option<PathBuf>,
     /// Folder with the libraries of several systems, written with `--library-to`. Defaults to building this system's library.
@@ -38,7 +38,7 @@ impl PackageArguments for Jvm {
     fn run(&self, root: &Path) -> anyhow::Result<()> {
         let target = target(root)?;
         if let Some(folder) = &self.library_to {
-            let made = native::build(root, &target, &functions(root)?, self.glibc, folder)?;
+            let made = native::build(root, &target, &functions(root)?, self.glibc, folder, &target.join(DEBUG))?;
             check_paths(root, &target, &made)?;
             crate::print_line(&format!("library {} ({} bytes)", made.display(), fs::metadata(&made)?.len()));
             return Ok(());
@@ -50,6 +50,9 @@ impl PackageArguments for Jvm {
         Ok(())
     }
 }
+
+/// Folder of the archive with debug information below the target folder.
+pub(crate) const DEBUG: &str = "jvm-package/debug";
 
 /// Classes that use Android's API. Only the AAR contains them.
 const ANDROID_ONLY: &str = "dev/vitalwire/ContentUploads";
@@ -71,7 +74,7 @@ pub(crate) fn package(
         None => {
             let folder = target.join("jvm-package/libraries");
             folder::remove(&folder)?;
-            native::build(root, target, &functions(root)?, glibc, &folder)?;
+            native::build(root, target, &functions(root)?, glibc, &folder, &target.join(DEBUG))?;
             folder
         }
     };
@@ -79,6 +82,7 @@ pub(crate) fn package(
     ensure!(!found.is_empty(), "no library in {}", folder.display());
     let compiled = compile_artifacts(root, target)?;
     let repository = Repository { root, folder: out, version: &version };
+    repository.write_bom()?;
     let mut jars = Vec::new();
     for (part, name) in PARTS {
         let artifact = Artifact { part, name, packaging: Packaging::Jar, compiled: &compiled };

@@ -6,10 +6,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail, ensure};
 
+use crate::cargo;
 use crate::folder;
+use crate::kotlin::maven::FOLDER;
 use crate::kotlin::package::repository::{CRATE, LIBRARY};
 use crate::native::linker::{self, LinkInput, Linker};
 use crate::native::{self, Optimization};
+use crate::versions;
 
 /// Systems by their JNA names, with prefix and suffix of a library's file name.
 const SYSTEMS: [(&str, &str, &str); 6] = [
@@ -21,7 +24,8 @@ const SYSTEMS: [(&str, &str, &str); 6] = [
     ("win32-x86-64", "", ".dll"),
 ];
 
-/// Builds the library for this system below `folder`, in JNA's folder, and returns its path.
+/// Builds the library for this system below `folder`, in JNA's folder, and returns its path. Writes the archive of its debug information
+/// below `debug`.
 ///
 /// # Errors
 /// If a build or a check fails.
@@ -31,6 +35,7 @@ pub(super) fn build(
     functions: &BTreeSet<String>,
     glibc: Option<(u32, u32)>,
     folder: &Path,
+    debug: &Path,
 ) -> anyhow::Result<PathBuf> {
     let parts = target.join("jvm-package-parts");
     let linker = Linker::new(root, &parts, target, glibc)?;
@@ -48,6 +53,9 @@ pub(super) fn build(
     linker::check_exports(&linked, true, functions)?;
     linker::check_glibc(&linked, glibc)?;
     fs::copy(&linked, &made)?;
+    fs::create_dir_all(debug)?;
+    let archive = format!("vitalwire-jvm-debug-{}-{}", versions::workspace(root)?, cargo::host_triple()?);
+    linker::archive_debug_file(&linked, &archive, &root.join(FOLDER), debug)?;
     Ok(made)
 }
 

@@ -14,6 +14,7 @@ use crate::archive::zip;
 use crate::folder;
 use crate::kotlin::maven::FOLDER;
 use crate::kotlin::package::artifacts::CompiledArtifacts;
+use crate::notices;
 use jar::JarFiles;
 pub(super) use pom::Packaging;
 
@@ -23,6 +24,9 @@ pub(super) const LIBRARY: &str = "vitalwire_uniffi";
 
 /// Folder of our artifacts in a repository.
 const GROUP: &str = "dev/vitalwire";
+
+/// The POM with the version of all artifacts.
+pub(crate) const BOM: &str = "vitalwire-bom";
 
 /// The generated bindings, which name each function that they call.
 const BINDINGS: &str = "src/main/kotlin/generated/Ffi.kt";
@@ -91,6 +95,10 @@ impl Repository<'_> {
         fs::write(path("", "pom"), &pom.text)?;
         let made = path("", artifact.packaging.extension());
         fs::write(&made, zip::archive(&files)?)?;
+        if artifact.part.is_empty() {
+            // The name that Maven's plugin of CycloneDX uses.
+            fs::write(path("-cyclonedx", "json"), notices::bill_of_materials(self.root, CRATE)?)?;
+        }
         let (mut sources, mut documentation) =
             (JarFiles::new(self.root, self.version, &pom.artifact), JarFiles::new(self.root, self.version, &pom.artifact));
         sources.folder(&clone.join("src/main/kotlin"))?;
@@ -99,6 +107,17 @@ impl Repository<'_> {
             fs::write(path(kind, "jar"), zip::archive(&content.files()?)?)?;
         }
         Ok(made)
+    }
+
+    /// Writes the POM with the version of all artifacts.
+    ///
+    /// # Errors
+    /// If the file cannot be read or written.
+    pub(super) fn write_bom(&self) -> anyhow::Result<()> {
+        let text = fs::read_to_string(self.root.join(FOLDER).join("bom/pom.xml")).context("reading the POM of all versions")?;
+        let folder = self.folder.join(GROUP).join(BOM).join(self.version);
+        fs::create_dir_all(&folder)?;
+        Ok(fs::write(folder.join(format!("{BOM}-{}.pom", self.version)), text.replace("${project.version}", self.version))?)
     }
 
     /// Returns the files of a jar with an artifact's classes. The jar in an AAR has no licences, because the AAR has them and no file may
