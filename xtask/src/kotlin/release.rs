@@ -6,7 +6,7 @@ use std::process::Command;
 use anyhow::{Context as _, ensure};
 
 use super::maven::{FOLDER, local_repository, maven, missing};
-use super::package::jvm::{DEBUG, package};
+use super::package::{android, jvm};
 use crate::ecosystem::{Build, Client, Ecosystem, Visit};
 use crate::folder;
 use crate::native::linker::released_glibc;
@@ -32,10 +32,14 @@ fun main() = kotlinx.coroutines.runBlocking {
 fn build(build: &Build) -> anyhow::Result<()> {
     let made = build.target.join("jvm-package/repository");
     folder::remove(&made)?;
-    package(build.source, build.target, &made, None, released_glibc())?;
+    jvm::package(build.source, build.target, &made, None, released_glibc())?;
+    build.registry.publish_folder(&build.target.join(jvm::DEBUG))?;
+    if !build.quick {
+        android::package_all(build.source, build.target, &made)?;
+        build.registry.publish_folder(&build.target.join(android::DEBUG))?;
+    }
     sign(&made)?;
-    build.registry.publish_folder(&made)?;
-    build.registry.publish_folder(&build.target.join(DEBUG))
+    build.registry.publish_folder(&made)
 }
 
 /// Adds checksums and signatures. The key exists only for this rehearsal.

@@ -54,9 +54,7 @@ pub(crate) fn build_library(
     let mut cargo = cargo::command();
     cargo.current_dir(root).args(["rustc", "--locked", "--profile", optimization.profile(), "--package", krate, "--lib"]);
     cargo.arg("--target-dir").arg(&target).env("CARGO_ENCODED_RUSTFLAGS", release_rustflags(root)?).env("CC", compiler);
-    // Line tables for debug files. Those of C code would contain paths of this machine.
-    let profile = optimization.profile().to_uppercase();
-    cargo.env(format!("CARGO_PROFILE_{profile}_DEBUG"), "line-tables-only").env("CFLAGS", "-g0");
+    cargo.envs(debug_variables(optimization.profile()));
     cargo.args(if cfg!(windows) { &["--crate-type", "staticlib,cdylib"][..] } else { &["--crate-type", "staticlib"] });
     let native = native_libraries(&execute(cargo.args(["--", "--print", "native-static-libs"]))?)?;
     let name = krate.replace('-', "_");
@@ -65,6 +63,12 @@ pub(crate) fn build_library(
         return Ok(ReleaseLibrary { archive: made("", ".lib"), shared: Some((made("", ".dll"), made("", ".dll.lib"))), native });
     }
     Ok(ReleaseLibrary { archive: made("lib", ".a"), shared: None, native })
+}
+
+/// Returns variables with which cargo and maturin write line tables. C code has none, because they would contain paths of this machine.
+pub(crate) fn debug_variables(profile: &str) -> [(String, &'static str); 3] {
+    let setting = |name: &str| format!("CARGO_PROFILE_{}_{name}", profile.to_uppercase());
+    [(setting("DEBUG"), "line-tables-only"), (setting("STRIP"), "none"), ("CFLAGS".to_owned(), "-g0")]
 }
 
 /// Returns the system libraries in rustc's output.

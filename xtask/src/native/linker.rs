@@ -77,11 +77,19 @@ impl Linker {
         }
         execute(link.args(library.native.split_whitespace()).arg("-o").arg(out))?;
         if cfg!(target_os = "linux") {
-            execute(Command::new("objcopy").arg("--only-keep-debug").arg(out).arg(debug_file(out)))?;
-            execute(Command::new("strip").arg(out))?;
+            split_debug_information(out, || Command::new("objcopy"))?;
         }
         Ok(())
     }
+}
+
+/// Moves the debug information of a library into its [`debug_file`].
+///
+/// # Errors
+/// If objcopy fails.
+pub(crate) fn split_debug_information(library: &Path, objcopy: impl Fn() -> Command) -> anyhow::Result<()> {
+    execute(objcopy().arg("--only-keep-debug").arg(library).arg(debug_file(library)))?;
+    execute(objcopy().arg("--strip-all").arg(library)).map(drop)
 }
 
 /// Returns the path of a library's debug information.
@@ -89,20 +97,22 @@ pub(crate) fn debug_file(library: &Path) -> PathBuf {
     PathBuf::from(format!("{}.debug", library.display()))
 }
 
-/// Archives the debug information of a linked library as `NAME.tar.gz` below `out`, with the licences in `licences`. Returns the archive,
-/// if the linker wrote debug information.
+/// Archives the debug information of linked libraries as `NAME.tar.gz` below `out`, with the licences in `licences`. Each library has the
+/// name of its folder in the archive. Returns the archive, or nothing if there is no debug information.
 ///
 /// # Errors
 /// If a file cannot be read or written.
-pub(crate) fn archive_debug_file(library: &Path, name: &str, licences: &Path, out: &Path) -> anyhow::Result<Option<PathBuf>> {
-    let debug = debug_file(library);
-    if !debug.is_file() {
+pub(crate) fn archive_debug_files(libraries: &[(&str, &Path)], name: &str, licences: &Path, out: &Path) -> anyhow::Result<Option<PathBuf>> {
+    let files: Vec<(&str, PathBuf)> = libraries.iter().map(|(folder, library)| (*folder, debug_file(library))).collect();
+    if !files.iter().all(|(_, file)| file.is_file()) {
         return Ok(None);
     }
     let tree = out.join(name);
     folder::remove(&tree)?;
-    fs::create_dir_all(&tree)?;
-    fs::copy(&debug, tree.join(debug.file_name().unwrap_or_default()))?;
+    for (folder, file) in files {
+        fs::create_dir_all(tree.join(folder))?;
+        fs::copy(&file, tree.join(folder).join(file.file_name().unwrap_or_default()))?;
+    }
     for file in notices::FILES {
         fs::copy(licences.join(file), tree.join(file))?;
     }

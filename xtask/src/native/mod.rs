@@ -3,4 +3,4 @@
 mod library;
 pub(crate) mod linker;
 
-pub(crate) use library::{Optimization, ReleaseLibrary, build_library, native_libraries};
+pub(crate) use library::{Optimization, ReleaseLibrary, build_library, debug_variables, native_libraries};

@@ -107,7 +107,7 @@ fn linux_library(build: &Build, out: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let archive = out.join(format!("{}.tar.gz", tree.file_name().unwrap_or_default().display()));
     fs::write(&archive, tar::archive(&tree)?)?;
     let debug = format!("vitalwire-swift-debug-{}-{triple}", build.version);
-    let debug = linker::archive_debug_file(&linked, &debug, &build.source.join(FOLDER), out)?;
+    let debug = linker::archive_debug_files(&[("", &linked)], &debug, &build.source.join(FOLDER), out)?;
     Ok(std::iter::once(archive).chain(debug).collect())
 }
 

@@ -87,6 +87,6 @@ pub(super) fn package(
     let archive = out.join(format!("{}.tar.gz", folder.file_name().unwrap_or_default().display()));
     std::fs::write(&archive, tar::archive(&folder)?)?;
     let debug = format!("vitalwire-c-debug-{version}-{}", cargo::host_triple()?);
-    let debug = linker::archive_debug_file(&libraries.shared, &debug, &root.join(library::FOLDER), out)?;
+    let debug = linker::archive_debug_files(&[("", &libraries.shared)], &debug, &root.join(library::FOLDER), out)?;
     Ok(Archives { package: archive, debug })
 }

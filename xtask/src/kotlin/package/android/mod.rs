@@ -15,14 +15,19 @@ use anyhow::ensure;
 use clap::Args;
 
 use crate::build::target;
+use crate::kotlin::maven::FOLDER;
 use crate::kotlin::package::artifacts::{PARTS, compile_artifacts};
 use crate::kotlin::package::repository::{Artifact, Packaging, Repository, functions};
 use crate::language::PackageArguments;
+use crate::native::linker;
 use crate::paths::{PrivatePaths, SearchScope};
 use crate::versions;
 pub(crate) use aar::RULES;
 use abis::Abi;
 use toolchain::Toolchain;
+
+/// Folder of the archive with debug information below the target folder.
+pub(crate) const DEBUG: &str = "android-package/debug";
 
 /// Maximum size of an AAR without its libraries, in bytes.
 const MAX_BYTES_WITHOUT_LIBRARIES: usize = 1_500_000;
@@ -41,29 +46,45 @@ pub(crate) struct Android {
 impl PackageArguments for Android {
     fn run(&self, root: &Path) -> anyhow::Result<()> {
         let target = target(root)?;
-        let abis = abis::select(&self.only)?;
-        let folder = target.join("android-package");
-        let out = self.out.clone().unwrap_or_else(|| folder.join("repository"));
-        let libraries = libraries(root, &target, &folder, &abis)?;
-        let version = versions::workspace(root)?;
-        let compiled = compile_artifacts(root, &target)?;
-        let (part, name) = PARTS[0];
-        let artifact = Artifact { part, name, packaging: Packaging::Aar, compiled: &compiled };
-        let repository = Repository { root, folder: &out, version: &version };
-        let files = aar::files(&repository, &artifact, &libraries)?;
-        let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
-        crate::print_line(&format!("the AAR has {}", names.join(" ")));
-        let beyond = aar::size_without_libraries(&files)?;
-        ensure!(
-            beyond <= MAX_BYTES_WITHOUT_LIBRARIES,
-            "the AAR without its libraries has {beyond} bytes; at most {MAX_BYTES_WITHOUT_LIBRARIES} are allowed"
-        );
-        let aar = repository.write(&artifact, files)?;
-        let named = PrivatePaths::new(root, &target)?.search(&out, SearchScope::Everything)?;
-        ensure!(named.is_empty(), "paths of this machine:\n  {}", named.join("\n  "));
-        crate::print_line(&format!("aar {} ({} bytes, {beyond} without libraries)", aar.display(), fs::metadata(&aar)?.len()));
-        Ok(())
+        let out = self.out.clone().unwrap_or_else(|| target.join("android-package/repository"));
+        package(root, &target, &out, &abis::select(&self.only)?)
     }
+}
+
+/// Builds the AAR for all ABIs into a Maven repository.
+///
+/// # Errors
+/// If a build or a check fails.
+pub(crate) fn package_all(root: &Path, target: &Path, out: &Path) -> anyhow::Result<()> {
+    package(root, target, out, &abis::select(&[])?)
+}
+
+/// Builds the AAR into the Maven repository `out`, and the archive of its debug information below [`DEBUG`].
+fn package(root: &Path, target: &Path, out: &Path, abis: &[&'static Abi]) -> anyhow::Result<()> {
+    let libraries = libraries(root, target, &target.join("android-package"), abis)?;
+    let version = versions::workspace(root)?;
+    let compiled = compile_artifacts(root, target)?;
+    let (part, name) = PARTS[0];
+    let artifact = Artifact { part, name, packaging: Packaging::Aar, compiled: &compiled };
+    let repository = Repository { root, folder: out, version: &version };
+    let files = aar::files(&repository, &artifact, &libraries)?;
+    let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
+    crate::print_line(&format!("the AAR has {}", names.join(" ")));
+    let beyond = aar::size_without_libraries(&files)?;
+    ensure!(
+        beyond <= MAX_BYTES_WITHOUT_LIBRARIES,
+        "the AAR without its libraries has {beyond} bytes; at most {MAX_BYTES_WITHOUT_LIBRARIES} are allowed"
+    );
+    let aar = repository.write(&artifact, files)?;
+    let linked: Vec<(&str, &Path)> = libraries.iter().map(|(abi, library)| (abi.name, library.as_path())).collect();
+    let debug = format!("vitalwire-android-debug-{version}");
+    linker::archive_debug_files(&linked, &debug, &root.join(FOLDER), &target.join(DEBUG))?;
+    for folder in [out, &target.join(DEBUG)] {
+        let named = PrivatePaths::new(root, target)?.search(folder, SearchScope::Everything)?;
+        ensure!(named.is_empty(), "paths of this machine:\n  {}", named.join("\n  "));
+    }
+    crate::print_line(&format!("aar {} ({} bytes, {beyond} without libraries)", aar.display(), fs::metadata(&aar)?.len()));
+    Ok(())
 }
 
 /// Writes the AAR without its libraries into a Maven repository. Tests on a JVM use a desktop library.

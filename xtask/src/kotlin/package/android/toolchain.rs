@@ -10,7 +10,7 @@ use anyhow::{Context as _, ensure};
 use super::abis::{Abi, MIN_SDK};
 use crate::cargo;
 use crate::kotlin::package::repository::{CRATE, LIBRARY};
-use crate::native::native_libraries;
+use crate::native::{debug_variables, linker, native_libraries};
 use crate::paths;
 use crate::process::execute;
 use crate::toolchain::{BUILD_STD, CrossToolchain};
@@ -24,7 +24,7 @@ const PROFILE: &str = "mobile";
 /// Linker options: support pages of 16 KiB, drop unused sections and merge identical functions. Relocations are packed, which Android
 /// supports since API level 23; unpacked they would be a thirtieth of the library.
 const LINK_OPTIONS: [&str; 3] =
-    ["-Wl,-z,max-page-size=16384,-z,defs,-z,relro,-z,now", "-Wl,--gc-sections,--icf=all,-s,--build-id=none", PACK_RELOCATIONS];
+    ["-Wl,-z,max-page-size=16384,-z,defs,-z,relro,-z,now", "-Wl,--gc-sections,--icf=all,--build-id=sha1", PACK_RELOCATIONS];
 const PACK_RELOCATIONS: &str = "-Wl,--pack-dyn-relocs=android";
 
 /// Clang options without an NDK: use the system libraries of xtask/cross for this API level.
@@ -89,7 +89,7 @@ impl Toolchain {
         }
         cargo.args(["--locked", "--package", CRATE, "--lib", "--crate-type", "staticlib", "--profile", PROFILE]);
         cargo.args(["--target", abi.triple, "--target-dir"]).arg(&self.target).env("CARGO_ENCODED_RUSTFLAGS", rustflags);
-        cargo.args(["--", "--print", "native-static-libs"]).args(CODEGEN_OPTIONS);
+        cargo.args(["--", "--print", "native-static-libs"]).args(CODEGEN_OPTIONS).envs(debug_variables(PROFILE));
         let printed = execute(&mut cargo).with_context(|| format!("building for {}", abi.triple))?;
         let native = native_libraries(&printed)?;
         let folder = self.target.join(abi.triple).join(PROFILE);
@@ -102,6 +102,7 @@ impl Toolchain {
             link.arg(format!("-Wl,--version-script={}", list.display()));
             link.arg("-Wl,--whole-archive").arg(folder.join(format!("lib{LIBRARY}.a"))).arg("-Wl,--no-whole-archive");
             execute(link.args(native.split_whitespace()).arg("-o").arg(&out)).with_context(|| format!("linking for {}", abi.triple))?;
+            linker::split_debug_information(&out, || self.objcopy())?;
             Ok(out)
         };
         let unpacked: Vec<&str> = LINK_OPTIONS.into_iter().filter(|option| *option != PACK_RELOCATIONS).collect();
@@ -123,6 +124,13 @@ impl Toolchain {
         let mut run = cross.command("bash");
         run.arg(self.root.join("xtask/src/kotlin/package/android/emulated/android-run")).arg(abi.triple).arg(library);
         execute(&mut run).with_context(|| format!("running the library for {}", abi.name)).map(Some)
+    }
+
+    fn objcopy(&self) -> Command {
+        match &self.kind {
+            Kind::Ndk(programs) => Command::new(programs.join("llvm-objcopy")),
+            Kind::Cross(cross) => cross.command("llvm-objcopy"),
+        }
     }
 
     /// Returns the linker for a processor.

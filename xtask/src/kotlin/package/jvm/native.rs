@@ -55,7 +55,7 @@ pub(super) fn build(
     fs::copy(&linked, &made)?;
     fs::create_dir_all(debug)?;
     let archive = format!("vitalwire-jvm-debug-{}-{}", versions::workspace(root)?, cargo::host_triple()?);
-    linker::archive_debug_file(&linked, &archive, &root.join(FOLDER), debug)?;
+    linker::archive_debug_files(&[("", &linked)], &archive, &root.join(FOLDER), debug)?;
     Ok(made)
 }
 
