@@ -103,7 +103,7 @@ def test_each_night_is_returned_once_and_in_order() -> None:
         nights = list(own.sleeps.between(*BOUNDS))
         assert ids(nights) == ALL
         assert [[str(day)[-1] for day in night.days] for night in nights] == [["1"], ["2"], ["2", "3"], ["3"], ["5"]]
-        assert [night.error for night in nights] == [None] * 5
+        assert [night.failure for night in nights] == [None] * 5
         assert nights[0].sleep.response is not None and nights[0].sleep.response.status == 200
         merged = own.sleeps.between(*BOUNDS).collect()
         assert ids(merged.response) == ALL
@@ -170,12 +170,12 @@ def test_failures_are_collected() -> None:
     with Service(fail_sleep("night-3")) as service, client(service) as own:
         asked = own.sleeps.between(*BOUNDS, on_error="collect")
         nights = list(asked)
-        assert [night.error is not None for night in nights] == [False, False, False, True, False]
-        assert nights[3].days == (datetime.date(2025, 3, 3),) and isinstance(nights[3].error, vitalwire.ServiceError)
+        assert [night.failure is not None for night in nights] == [False, False, False, True, False]
+        assert nights[3].days == (datetime.date(2025, 3, 3),) and isinstance(nights[3].failure, vitalwire.ServiceError)
         with pytest.raises(vitalwire.ServiceError):
             nights[3].sleep.score
         merged = asked.collect()
-        assert [(part.range, part.error and part.error.status) for part in merged.failures] == [((BOUNDS[0] + 2 * DAY,) * 2, 500)]
+        assert [(part.range, part.failure and part.failure.status) for part in merged.failures] == [((BOUNDS[0] + 2 * DAY,) * 2, 500)]
         assert merged.resume_token is not None and merged.resume_token.parts_left == 1
         with pytest.warns(RuntimeWarning, match="1 part of the range failed"):
             assert len(asked.table()) == 4

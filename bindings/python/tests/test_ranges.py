@@ -207,7 +207,7 @@ def test_parts_are_returned_in_order_within_the_concurrency_limit() -> None:
         ]
         assert [steps_by_day(part.response) for part in parts][4] == [("2025-03-09", 1068.0)]
         assert sum((steps_by_day(part.response) for part in parts), []) == list(zip(DATES, STEPS))
-        assert [(part.error, part.duplicates) for part in parts] == [(None, 0)] * 5
+        assert [(part.failure, part.duplicates) for part in parts] == [(None, 0)] * 5
         assert parts[0].response.response is not None and parts[0].response.response.status == 200
         assert service.most == 2
         assert sorted(service.query_values("from_date")) == ["2025-03-01", "2025-03-03", "2025-03-05", "2025-03-07", "2025-03-09"]
@@ -347,13 +347,13 @@ def test_collected_failures_can_be_read_again() -> None:
     with serve(fail_parts("2025-03-03", "2025-03-09", status=422)) as service:
         range_call = client(service).statistics.daily_range(*NINE, part_length=2 * DAY, on_error="collect")
         parts = list(range_call)
-        assert [part.error is not None for part in parts] == [False, True, False, False, True]
-        assert isinstance(parts[1].error, vitalwire.InvalidRequestError) and parts[1].range == (day("2025-03-03"), day("2025-03-04"))
+        assert [part.failure is not None for part in parts] == [False, True, False, False, True]
+        assert isinstance(parts[1].failure, vitalwire.InvalidRequestError) and parts[1].range == (day("2025-03-03"), day("2025-03-04"))
         with pytest.raises(vitalwire.InvalidRequestError) as raised:
             parts[1].response.statistics
-        assert raised.value is parts[1].error
+        assert raised.value is parts[1].failure
         merged = range_call.collect()
-        assert [(part.index, part.error and part.error.status) for part in merged.failures] == [(1, 422), (4, 422)]
+        assert [(part.index, part.failure and part.failure.status) for part in merged.failures] == [(1, 422), (4, 422)]
         assert [part.index for part in merged.parts] == [0, 2, 3]
         assert merged.resume_token is not None and merged.resume_token.parts_left == 2
         with pytest.warns(RuntimeWarning, match="2 parts of the range failed"):
@@ -717,7 +717,7 @@ def test_the_async_client_reads_ranges() -> None:
                 await range_call.collect()
             assert collected.value.partial_result is not None and collected.value.resume_token == raised.value.resume_token
             collecting = async_client(service).statistics.daily_range(*NINE, part_length=2 * DAY, on_error="collect")
-            assert [part.error is None async for part in collecting] == [True, True, False, True, True]
+            assert [part.failure is None async for part in collecting] == [True, True, False, True, True]
 
     asyncio.run(main())
 

@@ -249,7 +249,7 @@ def _to_day(value: Any) -> datetime.date | None:
 
 
 def _night_days(nights: Iterable[NightResult]) -> list[datetime.date]:
-    return [day for night in nights if night.error is None for day in night.days]
+    return [day for night in nights if night.failure is None for day in night.days]
 
 
 def _range_days(bounds: tuple[Any, Any] | None) -> Iterator[datetime.date]:

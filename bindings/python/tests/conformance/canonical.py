@@ -97,7 +97,7 @@ def merged(response: typing.Any, outcome: Form) -> StartedCall:
         reading = Reading()
         reading.texts += [repr(whole), repr(whole.parts), repr(whole.failures)]
         value = reading.outcome(outcome(whole.response, reading), None)
-        failed: list[object] = [[part.index, None if part.error is None else part.error.kind] for part in whole.failures]
+        failed: list[object] = [[part.index, None if part.failure is None else part.failure.kind] for part in whole.failures]
         return value._replace(failed_parts=failed or None, skipped_items=reading.skipped(whole.skipped_items))
 
     return StartedCall(response, read)

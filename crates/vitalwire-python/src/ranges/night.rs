@@ -16,16 +16,16 @@ pub(crate) struct NightResult {
     #[pyo3(get)]
     days: Py<PyTuple>,
     sleep: Option<Py<PyAny>>,
-    #[doc = docs!(NightResult.error)]
+    #[doc = docs!(NightResult.failure)]
     #[pyo3(get)]
-    error: Option<Py<PyAny>>,
+    failure: Option<Py<PyAny>>,
 }
 
 impl NightResult {
     pub(super) fn new(py: Python<'_>, days: &[Date], result: Result<Py<PyAny>, Py<PyAny>>) -> PyResult<Self> {
         let days = days.iter().map(|day| convert::date(py, *day)).collect::<PyResult<Vec<_>>>()?;
-        let (sleep, error) = split_result(result);
-        Ok(Self { days: PyTuple::new(py, days)?.unbind(), sleep, error })
+        let (sleep, failure) = split_result(result);
+        Ok(Self { days: PyTuple::new(py, days)?.unbind(), sleep, failure })
     }
 }
 
@@ -34,12 +34,12 @@ impl NightResult {
     #[doc = docs!(NightResult.sleep)]
     #[getter]
     fn sleep(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        response_or_raise(py, self.sleep.as_ref(), self.error.as_ref())
+        response_or_raise(py, self.sleep.as_ref(), self.failure.as_ref())
     }
 
     /// Returns a text without dates or values.
     fn __repr__(&self, py: Python<'_>) -> String {
-        let failed = if self.error.is_some() { ", failed" } else { "" };
+        let failed = if self.failure.is_some() { ", failed" } else { "" };
         format!("NightResult(days[{}]{failed})", self.days.bind(py).len())
     }
 
@@ -53,6 +53,6 @@ impl NightResult {
 
     /// Visits the error for the garbage collector. An error that was raised refers to frames.
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        visit.call(&self.error)
+        visit.call(&self.failure)
     }
 }

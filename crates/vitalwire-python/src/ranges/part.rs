@@ -48,8 +48,8 @@ pub(super) fn part_object(py: Python<'_>, part: AnyPart<ObjectFactory>) -> PyRes
     };
     let Some(index) = index else { return Ok(Py::new(py, NightResult::new(py, &days, response)?)?.into_any()) };
     let range = range.map(|range| bounds(py, range).map(Bound::unbind)).transpose()?;
-    let (response, error) = split_result(response);
-    Ok(Py::new(py, RangePart { index, range, response, error, duplicates })?.into_any())
+    let (response, failure) = split_result(response);
+    Ok(Py::new(py, RangePart { index, range, response, failure, duplicates })?.into_any())
 }
 
 impl PartError {
@@ -82,9 +82,9 @@ pub(crate) struct RangePart {
     #[pyo3(get)]
     range: Option<Py<PyTuple>>,
     response: Option<Py<PyAny>>,
-    #[doc = docs!(RangePart.error)]
+    #[doc = docs!(RangePart.failure)]
     #[pyo3(get)]
-    error: Option<Py<PyAny>>,
+    failure: Option<Py<PyAny>>,
     #[doc = docs!(RangePart.duplicates)]
     #[pyo3(get)]
     duplicates: usize,
@@ -112,17 +112,17 @@ impl RangePart {
     #[doc = docs!(RangePart.response)]
     #[getter]
     fn response(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        response_or_raise(py, self.response.as_ref(), self.error.as_ref())
+        response_or_raise(py, self.response.as_ref(), self.failure.as_ref())
     }
 
     /// Returns a text without bounds or values.
     fn __repr__(&self) -> String {
-        let failed = if self.error.is_some() { ", failed" } else { "" };
+        let failed = if self.failure.is_some() { ", failed" } else { "" };
         format!("RangePart(index={}, duplicates={}{failed})", self.index, self.duplicates)
     }
 
     /// Visits the error for the garbage collector. An error that was raised refers to frames, and these may refer to the part: a cycle.
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        visit.call(&self.error)
+        visit.call(&self.failure)
     }
 }
