@@ -1,4 +1,5 @@
-//! The interface of a language: its tools, generated bindings, conformance runners, test steps, packages, benchmarks and reference pages.
+//! The interface of a language: its tools, generated bindings, conformance runners, test steps, packages, public API, benchmarks and
+//! reference pages.
 
 use std::path::{Path, PathBuf};
 
@@ -7,6 +8,7 @@ use vitalwire_codegen::file::File;
 
 use crate::ecosystem::Ecosystem;
 use crate::measure::Measurement;
+use crate::public_api::PublicApi;
 use crate::steps::{Context, Step};
 
 /// A language of the workspace. Commands call languages through this trait only; `languages.rs` lists them.
@@ -40,6 +42,9 @@ pub(crate) trait Language: Sync {
     fn ecosystems(&self) -> &'static [Ecosystem] {
         &[]
     }
+
+    /// How releases compare the language's public API.
+    fn public_api(&self) -> PublicApi;
 
     /// Benchmark group in `cargo xtask bench`, if the language has one.
     fn bench(&self) -> Option<Bench> {

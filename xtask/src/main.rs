@@ -27,6 +27,7 @@ mod output;
 mod package;
 mod paths;
 mod process;
+mod public_api;
 mod pypi;
 mod python;
 mod redocly;

@@ -3,6 +3,7 @@
 mod bench;
 mod headers;
 mod package;
+mod public_api;
 mod reference;
 mod release;
 mod test;
@@ -15,6 +16,7 @@ use vitalwire_codegen::file::File;
 
 use crate::ecosystem::Ecosystem;
 use crate::language::{Bench, Language, Package, Reference, Runner};
+use crate::public_api::PublicApi;
 use crate::steps::Step;
 
 /// Implements [`Language`] for C and C++.
@@ -45,6 +47,10 @@ impl Language for C {
 
     fn packages(&self) -> &'static [Package] {
         &package::PACKAGES
+    }
+
+    fn public_api(&self) -> PublicApi {
+        public_api::PUBLIC_API
     }
 
     fn ecosystems(&self) -> &'static [Ecosystem] {

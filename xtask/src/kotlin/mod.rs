@@ -5,6 +5,7 @@ mod bindings;
 mod future_api;
 mod maven;
 mod package;
+mod public_api;
 mod reference;
 mod release;
 mod test;
@@ -16,6 +17,7 @@ use vitalwire_codegen::file::File;
 
 use crate::ecosystem::Ecosystem;
 use crate::language::{Bench, Language, Package, Reference, Runner};
+use crate::public_api::PublicApi;
 use crate::steps::{Context, Step};
 use crate::uniffi;
 
@@ -47,6 +49,10 @@ impl Language for Kotlin {
 
     fn packages(&self) -> &'static [Package] {
         &package::PACKAGES
+    }
+
+    fn public_api(&self) -> PublicApi {
+        public_api::PUBLIC_API
     }
 
     fn ecosystems(&self) -> &'static [Ecosystem] {

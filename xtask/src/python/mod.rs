@@ -1,6 +1,7 @@
 //! The Python packages.
 
 mod bench;
+mod public_api;
 mod release;
 mod test;
 pub(crate) mod wheel;
@@ -10,6 +11,7 @@ use std::path::Path;
 use crate::build::target;
 use crate::ecosystem::Ecosystem;
 use crate::language::{Bench, Language, Runner};
+use crate::public_api::PublicApi;
 use crate::pypi;
 use crate::pypi::environment;
 use crate::steps::{Context, Step};
@@ -47,6 +49,10 @@ impl Language for Python {
 
     fn tests(&self) -> &'static [Step] {
         &test::STEPS
+    }
+
+    fn public_api(&self) -> PublicApi {
+        public_api::PUBLIC_API
     }
 
     fn ecosystems(&self) -> &'static [Ecosystem] {

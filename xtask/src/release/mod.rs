@@ -1,8 +1,9 @@
-//! `cargo xtask release`: prepares a release, checks its tag, and rehearses it on this machine.
+//! `cargo xtask release`: prepares a release, compares its public API, checks its tag, and rehearses it on this machine.
 
 mod comparison;
 mod inspection;
 mod prepare;
+mod public_api;
 mod rehearsal;
 mod server;
 mod source;
@@ -13,18 +14,24 @@ use std::path::Path;
 use clap::Args;
 
 use crate::versions;
+use public_api::Scope;
 use rehearsal::Options;
 
-/// Prepare a release, check its tag, or rehearse it; publishes nothing outside this machine.
+/// Prepare a release, compare its public API, check its tag, or rehearse it; publishes nothing outside this machine.
 #[derive(Debug, Args)]
 #[group(id = "release", required = true, multiple = true)]
 pub(crate) struct Release {
-    /// Compare this tag, such as v0.1.0, with every manifest and the changelog. With --rehearse, the tag of the clone.
+    /// Compare this tag, such as v0.1.0, with every manifest, the changelog and the public API of languages that need no compiler. With
+    /// --rehearse, the tag of the clone.
     #[arg(long)]
     tag: Option<String>,
     /// Raise the version in every manifest, and date the unreleased changes.
     #[arg(long, value_name = "VERSION", conflicts_with_all = ["tag", "rehearse"])]
     prepare: Option<String>,
+    /// Compare the public API of every language with this release, by default the newest tag before this commit. Fails if the version
+    /// is too low: that of --tag or of the workspace.
+    #[arg(long, value_name = "TAG", num_args = 0..=1, conflicts_with_all = ["prepare", "rehearse"])]
+    compare: Option<Option<String>>,
     /// Build every package from a clean clone, serve them from local registries, and install and use each one by its name.
     #[arg(long)]
     rehearse: bool,
@@ -55,8 +62,12 @@ impl Release {
         if self.rehearse {
             return rehearsal::run(root, &tag, &Options { quick: self.quick, twice: self.twice, only: &self.only });
         }
-        tag::check(root, &tag)?;
-        crate::print_line(&format!("{tag} is the version of every manifest and of the changelog"));
-        Ok(())
+        if self.tag.is_some() {
+            tag::check(root, &tag)?;
+            crate::print_line(&format!("{tag} is the version of every manifest and of the changelog"));
+        }
+        let release = self.compare.as_ref().and_then(Option::as_deref);
+        let scope = if self.compare.is_some() { Scope::All } else { Scope::Fast };
+        public_api::run(root, release, tag::version(&tag)?, scope)
     }
 }

@@ -20,7 +20,11 @@ pub(super) fn check(root: &Path, tag: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn version(tag: &str) -> anyhow::Result<&str> {
+/// Returns the version in a tag.
+///
+/// # Errors
+/// If the tag has another form.
+pub(super) fn version(tag: &str) -> anyhow::Result<&str> {
     let version = tag.strip_prefix('v').filter(|version| numbers(version).is_ok());
     version.with_context(|| format!("the tag must be `v` and three numbers, such as v0.1.0, not `{tag}`"))
 }

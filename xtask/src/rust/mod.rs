@@ -1,11 +1,13 @@
 //! The crates.
 
+mod public_api;
 mod reference;
 mod release;
 mod test;
 
 use crate::ecosystem::Ecosystem;
 use crate::language::{Language, Reference, Runner};
+use crate::public_api::PublicApi;
 use crate::steps::Step;
 
 /// Implements [`Language`] for Rust. `cargo xtask bench` measures the crates itself.
@@ -32,6 +34,10 @@ impl Language for Rust {
 
     fn reference(&self) -> Option<Reference> {
         Some(reference::REFERENCE)
+    }
+
+    fn public_api(&self) -> PublicApi {
+        public_api::PUBLIC_API
     }
 
     fn ecosystems(&self) -> &'static [Ecosystem] {

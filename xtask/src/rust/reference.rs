@@ -24,7 +24,7 @@ fn pages(root: &Path, _: &Path) -> anyhow::Result<PathBuf> {
     Ok(pages)
 }
 
-fn is_published_library(member: &Package) -> bool {
+pub(super) fn is_published_library(member: &Package) -> bool {
     member.publish.is_none() && member.targets.iter().any(cargo_metadata::Target::is_lib)
 }
 

@@ -5,6 +5,7 @@ mod bindings;
 mod layout;
 pub(crate) mod package;
 mod products;
+mod public_api;
 mod reference;
 mod release;
 mod snippets;
@@ -18,6 +19,7 @@ use vitalwire_codegen::file::File;
 
 use crate::ecosystem::Ecosystem;
 use crate::language::{Bench, Language, Package, Reference, Runner};
+use crate::public_api::PublicApi;
 use crate::steps::{Context, Step};
 use crate::uniffi;
 
@@ -49,6 +51,10 @@ impl Language for Swift {
 
     fn packages(&self) -> &'static [Package] {
         &package::PACKAGES
+    }
+
+    fn public_api(&self) -> PublicApi {
+        public_api::PUBLIC_API
     }
 
     fn ecosystems(&self) -> &'static [Ecosystem] {
