@@ -100,6 +100,7 @@ pub(super) mod tests {
             "Cargo.toml",
             "Cargo.toml, dependency vitalwire",
             "bindings/kotlin/pom.xml",
+            "bindings/kotlin/bom/pom.xml",
             "bindings/kotlin/testing/pom.xml",
             "bindings/kotlin/serialization/pom.xml",
             "bindings/kotlin/README.md",
