@@ -28,7 +28,7 @@ const LIMITS: [(&str, &str, &str, &str); 11] = [
     ("retry budget of a client: a retry takes 10, a success returns 1", DEFAULTS, " RETRY_BUDGET: u32 = ", ""),
     ("concurrent attempts; further calls wait", DEFAULTS, " MAX_CONNECTIONS: usize = ", ""),
     ("size of a response", DEFAULTS, " MAX_RESPONSE_BYTES: u64 = ", "MiB"),
-    ("size of a file that an upload reads; the service accepts about 7.5 MB", "vitalwire/src/upload/mod.rs", "MAX_READ: usize = ", "MiB"),
+    ("size of a file that an upload reads", "vitalwire/src/upload/mod.rs", "MAX_READ: usize = ", "MiB"),
 ];
 
 fn read(path: &str) -> String {

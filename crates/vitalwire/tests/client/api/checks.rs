@@ -125,13 +125,18 @@ async fn a_request_above_its_limit_is_too_large() {
     assert_eq!(server.requests()[1].body.len(), REQUEST_LIMIT + 1);
 }
 
-/// The interface states no limit for documents.
+/// The supplement counts 10 MB on the base64 text of a document: 7,864,320 bytes have a text of 10 MiB.
 #[tokio::test]
-async fn a_large_document_is_sent() {
+async fn a_document_above_its_limit_is_too_large() {
     let server = Server::always(json(200, r#"{"lab_report":{"record_id":"r","status":"pending"}}"#));
-    let document = vec![0_u8; IMAGE_LIMIT + 1];
-    client(&server).lab_reports().upload(document, "x").await.unwrap();
-    assert_eq!(server.count(), 1);
+    let document = vec![0_u8; 7_864_321];
+    let client = client(&server);
+    let error = client.lab_reports().upload(document.clone(), "x").await.unwrap_err();
+    assert_eq!((error.kind(), error.argument(), error.attempts()), (ErrorKind::TooLarge, Some("body"), 0));
+    assert_eq!(server.count(), 0, "nothing was sent");
+    client.lab_reports().upload(document[1..].to_vec(), "x").await.unwrap();
+    unchecked(&server).lab_reports().upload(document, "x").await.unwrap();
+    assert_eq!(server.count(), 2);
 }
 
 /// A check never rejects an argument that some service could accept.
