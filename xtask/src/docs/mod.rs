@@ -1,6 +1,7 @@
 //! `cargo xtask docs`: builds the documentation site from `docs/site`.
 
 mod agents;
+pub(crate) mod install;
 mod openapi;
 mod page;
 mod readme;
@@ -38,11 +39,17 @@ pub(crate) struct Docs {
     /// Build only these references
     #[arg(long, value_delimiter = ',', requires = "references", value_parser = references::names())]
     only: Vec<String>,
+    /// Only write the install lines of `docs/install.toml` into all pages and READMEs
+    #[arg(long, conflicts_with = "references")]
+    install: bool,
 }
 
 impl Docs {
     /// Runs the command in the workspace at `root`.
     pub(crate) fn run(&self, root: &Path) -> anyhow::Result<()> {
+        if self.install {
+            return install::write(root);
+        }
         let references = if self.references { references::select(root, &self.only)? } else { Vec::new() };
         let site = build_with(root, &build::target(root)?, &references)?;
         crate::print_line(&format!("open {}", site.join("index.html").display()));
@@ -83,6 +90,7 @@ fn build_with(root: &Path, target: &Path, references: &[Reference]) -> anyhow::R
 /// Returns all pages, with their snippets.
 fn pages(root: &Path) -> anyhow::Result<Vec<Page>> {
     let (mut pages, mut problems) = (Vec::new(), readme::problems(root)?);
+    problems.extend(install::problems(root)?);
     let sources = Page::read_all(root, Path::new(SOURCES), Path::new(""))?;
     let python = Page::read_all(root, Path::new(PYTHON), Path::new("python"))?;
     for page in tasks::join(sources, &mut problems) {
@@ -97,6 +105,7 @@ fn pages(root: &Path) -> anyhow::Result<Vec<Page>> {
 
 /// Replaces links to the site's sources with links to its pages. In the repository, they lead to files.
 fn with_links_of_the_site(mut page: Page) -> Page {
+    page.lines.retain(|line| !install::is_mark(&line.text));
     for line in &mut page.lines {
         line.text = line.text.replace("(../../../docs/site/", "(../");
     }

@@ -4,19 +4,6 @@ use std::path::{Component, Path, PathBuf};
 
 use super::page::Page;
 
-/// Commands that install a package by its name.
-const INSTALL: [&str; 6] = [
-    "pip install vitalwire",
-    "pip install 'vitalwire",
-    "cargo add vitalwire",
-    "cargo install vitalwire",
-    "--locked vitalwire",
-    "apt install vitalwire",
-];
-
-/// Sentence that a page with such a command must contain until a version is published.
-const STATUS: &str = "No version is published yet";
-
 /// Returns the problems of all pages. `navigation` is the configuration that lists pages.
 pub(super) fn problems(pages: &[Page], navigation: &str) -> Vec<String> {
     let links: Vec<PathBuf> = pages.iter().flat_map(links).collect();
@@ -25,12 +12,6 @@ pub(super) fn problems(pages: &[Page], navigation: &str) -> Vec<String> {
         let listed = navigation.contains(&format!("\"{}\"", page.path.display()));
         if !listed && !links.contains(&page.path) {
             problems.push(format!("{}: nothing links this page", page.path.display()));
-        }
-        // Markdown may break the sentence anywhere.
-        let says = page.text().split_whitespace().collect::<Vec<_>>().join(" ").contains(STATUS);
-        let line = page.lines.iter().find(|line| INSTALL.iter().any(|command| line.text.contains(command)));
-        if let Some(line) = line.filter(|_| !says) {
-            problems.push(format!("{}: installs by name; add the sentence \"{STATUS}.\" to the page", line.place));
         }
     }
     problems
@@ -70,11 +51,5 @@ mod tests {
     fn a_page_that_nothing_links_is_a_problem() {
         let pages = [page("index.md", "[a](guide/a.md#x)"), page("guide/a.md", "[b](../b.md)"), page("b.md", ""), page("c.md", "")];
         assert_eq!(problems(&pages, "nav = [\"index.md\"]"), ["c.md: nothing links this page"]);
-    }
-
-    #[test]
-    fn an_install_command_must_say_that_nothing_is_published() {
-        let pages = [page("a.md", "pip install 'vitalwire[plot]'"), page("b.md", "pip install vitalwire. No version is published yet.")];
-        assert_eq!(problems(&pages, "\"a.md\" \"b.md\"").len(), 1);
     }
 }

@@ -4,9 +4,10 @@
 
 use std::path::{Component, Path};
 
+use super::install;
 use super::page::{Line, Page};
 
-const MARK: &str = "--8<-- ";
+pub(super) const MARK: &str = "--8<-- ";
 
 /// Languages of blocks that may be written by hand, because they contain no executable code: pictures and lists of files.
 const UNTESTED: [&str; 2] = ["mermaid", "text"];
@@ -49,12 +50,16 @@ fn number(place: &str) -> &str {
 /// in another form than a block.
 pub(super) fn expand(root: &Path, page: Page, problems: &mut Vec<String>) -> Page {
     let mut lines = Vec::new();
-    let mut block: Option<Block> = None;
+    let (mut block, mut installs): (Option<Block>, bool) = (None, false);
     for line in page.lines {
         if let Some(unclosed) = block.take_if(|block| !block.has_file_of(&line)) {
             problems.push(unclosed.unclosed());
         }
         let code = line.text.trim_start();
+        if install::is_mark(code) {
+            installs = install::is_start(code);
+            continue;
+        }
         let indent = &line.text[..line.text.len() - code.len()];
         if let Some(rest) = code.strip_prefix(FENCE).filter(|rest| !rest.contains('`')) {
             block = match block {
@@ -83,7 +88,7 @@ pub(super) fn expand(root: &Path, page: Page, problems: &mut Vec<String>) -> Pag
             if block.is_none() && OTHER_FORMS.iter().any(|form| code.to_ascii_lowercase().contains(form)) {
                 problems.push(format!("{}: write code as a block between lines of {FENCE}, not in a quote or in HTML", line.place));
             }
-            if block.as_ref().is_some_and(|block| !UNTESTED.contains(&block.language.as_str())) && !code.is_empty() {
+            if !installs && block.as_ref().is_some_and(|block| !UNTESTED.contains(&block.language.as_str())) && !code.is_empty() {
                 problems.push(format!("{}: typed code; cut it from a file that the tests run: {MARK}\"FILE:NAME\"", line.place));
             }
             lines.push(line);

@@ -11,8 +11,10 @@ mod tag;
 
 use std::path::Path;
 
+use anyhow::ensure;
 use clap::Args;
 
+use crate::docs::install;
 use crate::versions;
 use public_api::Scope;
 use rehearsal::Options;
@@ -25,7 +27,7 @@ pub(crate) struct Release {
     /// --rehearse, the tag of the clone.
     #[arg(long)]
     tag: Option<String>,
-    /// Raise the version in every manifest, and date the unreleased changes.
+    /// Raise the version in every manifest, date the unreleased changes, and write install lines by name.
     #[arg(long, value_name = "VERSION", conflicts_with_all = ["tag", "rehearse"])]
     prepare: Option<String>,
     /// Compare the public API of every language with this release, by default the newest tag before this commit. Fails if the version
@@ -64,6 +66,7 @@ impl Release {
         }
         if self.tag.is_some() {
             tag::check(root, &tag)?;
+            ensure!(install::is_released(root)?, "{}: `released` must be true; run `cargo xtask release --prepare`", install::DATA);
             crate::print_line(&format!("{tag} is the version of every manifest and of the changelog"));
         }
         let release = self.compare.as_ref().and_then(Option::as_deref);

@@ -1,4 +1,4 @@
-//! Prepares a release: raises the version in every manifest and dates the changelog.
+//! Prepares a release: raises the version in every manifest, dates the changelog and writes install lines by name.
 
 use std::fs;
 use std::path::Path;
@@ -8,6 +8,7 @@ use anyhow::{Context as _, ensure};
 
 use super::tag;
 use crate::cargo;
+use crate::docs::install;
 use crate::notices;
 use crate::process::execute;
 use crate::versions::{self, CHANGES, UNRELEASED};
@@ -20,6 +21,7 @@ pub(super) fn run(root: &Path, version: &str) -> anyhow::Result<()> {
     let today = execute(Command::new("date").args(["-u", "+%F"]))?;
     date_changes(root, version, today.trim())?;
     raise(root, version)?;
+    install::release(root)?;
     let mut update = cargo::command();
     execute(update.current_dir(root).args(["update", "--workspace", "--offline", "--quiet"]))?;
     notices::write_bills(root)?;
