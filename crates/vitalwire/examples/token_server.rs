@@ -27,7 +27,7 @@ struct Issuer {
     key: String,
 }
 
-/// Returns the user who is logged in. A stub: replace it with the sessions of your server.
+/// Returns the user who is signed in. A stub: replace it with the sessions of your server.
 fn session_user(headers: &HeaderMap) -> Option<&'static str> {
     (headers.get("authorization")? == "Bearer a-session-of-person-1").then_some("person-1")
 }

@@ -88,7 +88,7 @@ class GuideTest {
     }
 
     @Test
-    fun `the token server gives tokens to users who are logged in`(): Unit = withSandbox { ready ->
+    fun `the token server gives tokens to users who are signed in`(): Unit = withSandbox { ready ->
         serve(ready) { url ->
             val session = "Bearer a-session-of-person-1"
             fun status(method: String, address: String, authorization: String?) = send(method, address, authorization).responseCode

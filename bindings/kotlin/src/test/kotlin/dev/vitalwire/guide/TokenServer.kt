@@ -15,7 +15,7 @@ import kotlinx.serialization.json.put
 /** Seconds after which an app replaces its token. The response does not state how long the token is valid. */
 const val LIFETIME = 3600
 
-/** Returns the user who is logged in. A stub: replace it with the sessions of your server. */
+/** Returns the user who is signed in. A stub: replace it with the sessions of your server. */
 fun sessionUser(request: HttpExchange): String? =
     if (request.requestHeaders.getFirst("Authorization") == "Bearer a-session-of-person-1") "person-1" else null
 
