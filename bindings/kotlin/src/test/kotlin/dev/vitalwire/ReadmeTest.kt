@@ -60,7 +60,7 @@ class ReadmeTest {
         assertTrue(shown.first() is String && shown.last() is NutritionRecord, "${shown.size}")
         val bars = mutableListOf<Double>()
         val saved = mutableMapOf<String, String?>()
-        year(client, LocalDate.of(2025, 1, 1), saved) { _, value -> bars += value }
+        year(client, "person-1", LocalDate.of(2025, 1, 1), saved) { _, value -> bars += value }
         assertTrue(bars.isNotEmpty())
         assertEquals(mapOf("left" to null), saved)
         assertEquals(80, Nights(fake).score("any"))
