@@ -64,7 +64,9 @@ fn emit_symbol_graphs(root: &Path, work: &Path, module: &str, graphs: &Path) -> 
     swift.args(["--target", module]);
     let graphs = graphs.to_str().context("the target folder's path is not UTF-8")?;
     let emit = ["-emit-symbol-graph", "-emit-symbol-graph-dir", graphs, "-symbol-graph-minimum-access-level", "public"];
-    swift.args(COMPILER.iter().chain(&emit).flat_map(|option| ["-Xswiftc", option]));
+    // `VitalwireTesting` extends types of `Vitalwire`, whose pages need symbols of extension blocks.
+    let emit = emit.into_iter().chain(["-emit-extension-block-symbols"]);
+    swift.args(COMPILER.into_iter().chain(emit).flat_map(|option| ["-Xswiftc", option]));
     execute(&mut swift).map(drop)
 }
 

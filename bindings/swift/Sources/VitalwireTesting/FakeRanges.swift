@@ -16,7 +16,7 @@ extension RangeCall {
     /// - Parameters:
     ///   - error: The error that `collect()` and a loop throw.
     ///   - parts: The parts that a loop reads before the error. Defaults to none.
-    ///   - partialResult: The merged response of these parts, for `partialResult(of:)` of a ``VitalwireError``. Defaults to `nil`.
+    ///   - partialResult: The merged response of these parts, for `partialResult(of:)` of a `VitalwireError`. Defaults to `nil`.
     public static func failing(_ error: any Error, after parts: [RangePart<Response>] = [], partialResult: Response? = nil) -> RangeCall {
         RangeCall(known: parts, end: .failure(error), partialResult: partialResult)
     }
@@ -40,7 +40,7 @@ extension RangePart {
         fake(.success(response), index, total, items, days, time, resumeToken)
     }
 
-    /// Creates a failed part, as returned with ``RangeOptions/collectsFailures``, for a fake to return.
+    /// Creates a failed part, as returned with `RangeOptions.collectsFailures`, for a fake to return.
     public static func failing(
         _ error: VitalwireError, index: Int = 0, of total: Int = 1, items: Int = 0, days: ClosedRange<CalendarDate>? = nil,
         time: Range<Date>? = nil, resumeToken: ResumeToken? = nil
@@ -64,7 +64,7 @@ extension NightSearch {
     /// Creates a search that fails, for a fake to return.
     ///
     /// - Parameters:
-    ///   - error: The error that `collect()` and a loop throw. A ``VitalwireError`` contains the nights.
+    ///   - error: The error that `collect()` and a loop throw. A `VitalwireError` contains the nights.
     ///   - nights: The nights that a loop finds before the error. Defaults to none.
     public static func failing(_ error: any Error, after nights: [Night] = []) -> NightSearch { NightSearch(known: nights, error: error) }
 }
