@@ -1,7 +1,7 @@
-"""Runs the notebooks of `examples` from the first cell to the last, and checks some of their results.
+"""Runs the notebooks of `examples` from the first cell to the last, and checks their texts and some of their results.
 
 `cargo xtask test --deep --only notebooks` runs these tests. If `VITALWIRE_NOTEBOOKS` names a folder, they write
-each notebook to it as HTML.
+each notebook to it as HTML. `VITALWIRE_BLESS=1` updates the committed texts.
 """
 
 # nbclient and related packages are not annotated.
@@ -9,8 +9,10 @@ each notebook to it as HTML.
 
 from __future__ import annotations
 
+import json
 import os
 import pathlib
+from typing import Any
 
 import nbclient
 import nbformat
@@ -84,14 +86,44 @@ assert all(-1 <= value <= 1 for effect in effects for value in pairs[effect])
 }
 
 
+def texts(cell: Any) -> list[dict[str, Any]]:
+    """Returns the outputs of a cell as they are committed. Pictures are left out: they are large, and differ between machines."""
+    kept: list[dict[str, Any]] = []
+    for output in cell.get("outputs", []):
+        if output["output_type"] == "stream":
+            # The kernel may split a text anywhere.
+            if kept and kept[-1]["output_type"] == "stream":
+                kept[-1]["text"] += output["text"]
+            else:
+                kept.append({"name": output["name"], "output_type": "stream", "text": output["text"]})
+        elif "image/png" not in output["data"]:
+            data = {"text/plain": output["data"]["text/plain"]}
+            kept.append({"data": data, "execution_count": None, "metadata": {}, "output_type": "execute_result"})
+    return kept
+
+
+def with_texts(source: str, cells: list[Any]) -> str:
+    """Returns a notebook file with the texts of executed cells."""
+    notebook = json.loads(source)
+    for cell, executed in zip(notebook["cells"], cells, strict=True):
+        if cell["cell_type"] == "code":
+            cell["execution_count"], cell["outputs"] = None, texts(executed)
+            for output in cell["outputs"]:
+                text = output.get("data", output)
+                name = "text/plain" if "data" in output else "text"
+                text[name] = text[name].splitlines(keepends=True)
+    return json.dumps(notebook, ensure_ascii=False, indent=1) + "\n"
+
+
 def test_every_notebook_is_checked() -> None:
     assert {path.stem for path in EXAMPLES.glob("*.ipynb")} == set(CHECKS)
 
 
 @pytest.mark.parametrize("name", CHECKS)
 def test_a_notebook_runs_from_its_first_cell_to_its_last(name: str, tmp_path: pathlib.Path) -> None:
-    notebook = nbformat.read(EXAMPLES / f"{name}.ipynb", as_version=4)
-    assert all(not cell.get("outputs") and cell.get("execution_count") is None for cell in notebook.cells), "commit it without outputs"
+    path = EXAMPLES / f"{name}.ipynb"
+    notebook = nbformat.read(path, as_version=4)
+    cells = list(notebook.cells)
     # The assertions run before the last cell, which stops the sandbox.
     notebook.cells.insert(-1, nbformat.v4.new_code_cell(CHECKS[name]))
     notebook.cells.append(nbformat.v4.new_code_cell("assert not sandbox.running"))
@@ -99,6 +131,11 @@ def test_a_notebook_runs_from_its_first_cell_to_its_last(name: str, tmp_path: pa
     nbclient.NotebookClient(notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": str(tmp_path)}}).execute()
     said = [output.get("text", "") for cell in notebook.cells for output in cell.get("outputs", []) if output.get("name") == "stderr"]
     assert said == [], "a cell warns"
+    source = path.read_text(encoding="utf-8")
+    if os.environ.get("VITALWIRE_BLESS") == "1":
+        path.write_text(with_texts(source, cells), encoding="utf-8")
+    else:
+        assert source == with_texts(source, cells), "its texts differ; update them with VITALWIRE_BLESS=1"
     if folder := os.environ.get("VITALWIRE_NOTEBOOKS"):
         import nbconvert
 
