@@ -6,13 +6,14 @@ use std::process::Command;
 use anyhow::ensure;
 
 use super::prepare;
+use crate::docs::install;
 use crate::folder;
 use crate::process::execute;
 
 /// Name and address of the commit in the clone, which is never pushed.
 const AUTHOR: [&str; 4] = ["-c", "user.name=Rehearsal", "-c", "user.email=rehearsal@localhost"];
 
-/// Clones the commit that is checked out at `root` below `folder`. Dates the changelog and sets the tag, unless the commit has it.
+/// Clones the commit that is checked out at `root` below `folder`. Dates the changelog, writes install lines by name and sets the tag, unless the commit has it.
 ///
 /// # Errors
 /// If the checkout has changes, or another commit has the tag.
@@ -29,6 +30,7 @@ pub(super) fn clone_with_tag(root: &Path, tag: &str, folder: &Path) -> anyhow::R
         return Ok(clone);
     }
     prepare::date_changes(&clone, tag.trim_start_matches('v'), "rehearsal")?;
+    install::release(&clone)?;
     // The date of the cloned commit, so that the same checkout gives the same packages.
     let date = execute(git(root).args(["show", "--no-patch", "--format=%cI", "HEAD"]))?;
     let dated = |arguments: &[&str]| {
@@ -56,7 +58,14 @@ mod tests {
     fn checkout() -> tempfile::TempDir {
         let folder = tempfile::tempdir().unwrap();
         execute(git(folder.path()).args(["init", "--quiet"])).unwrap();
-        std::fs::write(folder.path().join(CHANGES), "# Changelog\n\n## Unreleased\n\n* News\n").unwrap();
+        let files = [
+            (CHANGES, "# Changelog\n\n## Unreleased\n\n* News\n"),
+            ("Cargo.toml", "[workspace.package]\nversion = \"1.2.3\"\n"),
+            (install::DATA, "# Lines\nreleased = false\n\n[a]\ntoday = \"no\"\nreleased = \"{version}\"\n"),
+            ("README.md", "<!-- install a -->\nno\n<!-- end of install -->\n"),
+        ];
+        std::fs::create_dir(folder.path().join("docs")).unwrap();
+        files.iter().for_each(|(path, text)| std::fs::write(folder.path().join(path), text).unwrap());
         execute(git(folder.path()).args(["add", "."])).unwrap();
         execute(git(folder.path()).args(AUTHOR).args(["commit", "--quiet", "--message", "a"])).unwrap();
         folder
@@ -70,6 +79,7 @@ mod tests {
         let again = clone_with_tag(checkout.path(), "v1.2.3", folder.path()).unwrap();
         assert_eq!(execute(git(&again).args(["rev-parse", "HEAD"])).unwrap(), commit);
         assert_eq!(std::fs::read_to_string(clone.join(CHANGES)).unwrap(), "# Changelog\n\n## 1.2.3 (rehearsal)\n\n* News\n");
+        assert_eq!(std::fs::read_to_string(clone.join("README.md")).unwrap(), "<!-- install a -->\n1.2.3\n<!-- end of install -->\n");
         assert_eq!(execute(git(&clone).args(["describe", "--exact-match"])).unwrap(), "v1.2.3\n");
         assert_eq!(execute(git(checkout.path()).args(["tag", "--list"])).unwrap(), "", "the checkout must stay as it was");
     }
