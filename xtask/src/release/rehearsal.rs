@@ -15,6 +15,7 @@ use crate::build::target;
 use crate::digest::sha256;
 use crate::ecosystem::{Build, Client, Ecosystem, Registry, Visit};
 use crate::folder;
+use crate::language::Language;
 use crate::languages;
 use crate::paths::PrivatePaths;
 use crate::process::execute;
@@ -57,18 +58,18 @@ pub(super) fn names() -> Vec<&'static str> {
 pub(super) fn run(root: &Path, tag: &str, options: &Options) -> anyhow::Result<()> {
     let folder = target(root)?.join(FOLDER);
     let rehearsal = Rehearsal::new(root, tag, &folder, options)?;
-    let chosen: Vec<&Ecosystem> =
+    let chosen: Vec<&'static Ecosystem> =
         ecosystems().filter(|ecosystem| options.only.is_empty() || options.only.iter().any(|name| name == ecosystem.name)).collect();
     let mut report = Report::default();
-    for ecosystem in &chosen {
-        report.add(ecosystem.name, "build", rehearsal.build(ecosystem));
+    for (name, rows) in rehearsal.build_all(&chosen) {
+        report.add(name, "build", rows);
     }
     rehearsal.write_checksums()?;
     rehearsal.visit(&chosen, &mut report)?;
     if options.twice {
         let again = Rehearsal::new(root, tag, &folder.join(AGAIN), options)?;
-        for ecosystem in &chosen {
-            report.add(ecosystem.name, "second build", again.build(ecosystem).map(|_| Vec::new()));
+        for (name, rows) in again.build_all(&chosen) {
+            report.add(name, "second build", rows.map(|_| Vec::new()));
         }
         report.add_comparison(&comparison::compare(&rehearsal.registries, &again.registries)?);
     }
@@ -163,6 +164,18 @@ impl<'a> Rehearsal<'a> {
         }
         std::fs::create_dir_all(&self.registries)?;
         Ok(std::fs::write(file, commit)?)
+    }
+
+    /// Builds the packages of these ecosystems. Languages are built in parallel, because the linker works on one processor.
+    fn build_all(&self, chosen: &[&'static Ecosystem]) -> Vec<(&'static str, anyhow::Result<Vec<Row>>)> {
+        let build_language = |language: &'static dyn Language| {
+            let wanted = language.ecosystems().iter().filter(|ecosystem| chosen.iter().any(|other| other.name == ecosystem.name));
+            wanted.map(|ecosystem| (ecosystem.name, self.build(ecosystem))).collect::<Vec<_>>()
+        };
+        std::thread::scope(|scope| {
+            let threads = languages::ALL.map(|language| scope.spawn(move || build_language(language)));
+            threads.into_iter().flat_map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
+        })
     }
 
     /// Builds and checks the packages of an ecosystem. The first row has the time of the build.
