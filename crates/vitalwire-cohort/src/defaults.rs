@@ -2,11 +2,7 @@
 
 use std::time::Duration;
 
-/// Number of days that a later run requests again, because providers deliver late.
-pub const LOOKBACK_DAYS: u32 = 7;
-
-/// Maximum number of days that a later run requests again.
-pub const MAX_LOOKBACK_DAYS: u32 = 3_660;
+pub use vitalwire_sync::defaults::{LOOKBACK_DAYS, MAX_LOOKBACK_DAYS};
 
 /// Maximum number of requests in flight.
 pub const REQUESTS_IN_FLIGHT: usize = 16;

@@ -33,33 +33,28 @@ mod credentials;
 #[cfg(feature = "dataset")]
 pub mod dataset;
 mod date_text;
-mod day_set;
 pub mod defaults;
 mod error;
 mod failure;
-mod generated;
 mod plan;
 mod pseudonym;
 mod rate_limits;
 mod reader;
-mod state;
-mod table;
+mod states;
 
 pub use credentials::{Credential, KeySource, UserCredentials};
-pub use day_set::DaySet;
 pub use error::CohortError;
 pub use failure::{Failure, FailureReason};
-pub use generated::CohortTable;
 pub use plan::{Plan, Selection, WorkItem};
 pub use pseudonym::PseudonymKey;
 pub use rate_limits::RateLimits;
-pub use reader::{CohortReader, ItemChanges, ItemRows, UserRows, UserTable};
-pub use state::{Changes, RecordKey, SyncState, SyncStates, Update};
+pub use reader::{CohortReader, ItemChanges, ItemRows, UserRows};
+pub use states::SyncStates;
+/// A table of a cohort: the rows of one kind of records.
+pub use vitalwire_sync::RecordKind as CohortTable;
+pub use vitalwire_sync::{Changes, DaySet, RecordKey, SyncState, USER, Update, UserTable};
 
 /// Compiles the example of the crate's README.
 #[cfg(all(doctest, feature = "dataset"))]
 #[doc = include_str!("../README.md")]
 struct Readme;
-
-/// Name of the column with the user id or pseudonym.
-pub const USER: &str = "user";

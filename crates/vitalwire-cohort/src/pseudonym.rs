@@ -11,8 +11,8 @@ use vitalwire::error::Error;
 use vitalwire::table::Table;
 use zeroize::Zeroizing;
 
+use crate::CohortTable;
 use crate::credentials::KeySource;
-use crate::generated::CohortTable;
 
 /// Minimum length of a key.
 const MIN_KEY_BYTES: usize = 16;

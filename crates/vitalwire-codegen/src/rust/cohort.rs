@@ -1,4 +1,4 @@
-//! Generates the tables of cohorts.
+//! Generates the kinds of records, which are the tables of cohorts.
 
 use serde::Serialize;
 use serde_json::json;
@@ -11,7 +11,7 @@ use crate::naming::pascal;
 use crate::rust::templates::TEMPLATES;
 
 /// Folder of the generated files.
-const FOLDER: &str = "crates/vitalwire-cohort/src/generated";
+const FOLDER: &str = "crates/vitalwire-sync/src/generated";
 
 /// A match arm. Texts are Rust code.
 #[derive(Serialize)]
@@ -41,8 +41,8 @@ pub(crate) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
         "statistics": arms(tables, |table| list(&table.statistics)),
     });
     Ok(vec![
-        TEMPLATES.file(format!("{FOLDER}/mod.rs"), "rust/folder.rs.j2", json!({ "about": "Tables of cohorts.", "items": ["table"] }))?,
-        TEMPLATES.file(format!("{FOLDER}/table.rs"), "rust/cohort_table.rs.j2", values)?,
+        TEMPLATES.file(format!("{FOLDER}/mod.rs"), "rust/folder.rs.j2", json!({ "about": "Kinds of records.", "items": ["record_kind"] }))?,
+        TEMPLATES.file(format!("{FOLDER}/record_kind.rs"), "rust/cohort_table.rs.j2", values)?,
     ])
 }
 

@@ -10,7 +10,7 @@ use vitalwire_codegen::{format, read as reading, spec, targets};
 
 use super::{build, places, read, root, text, workspace};
 
-const FOLDER: &str = "crates/vitalwire-cohort/src/generated/";
+const FOLDER: &str = "crates/vitalwire-sync/src/generated/";
 
 /// Returns an overlay with these tables of cohorts, for the golden fixture of tables.
 fn overlay(tables: &Value) -> String {
@@ -40,12 +40,12 @@ fn health() -> String {
     read("golden/table/health.yaml").replacen("  schemas:\n", &format!("  schemas:\n{metrics}"), 1)
 }
 
-/// Returns the generated files of the cohort crate.
+/// Returns the generated files of the sync crate.
 fn cohort_files(health: &str, overlays: &[(&str, &str)]) -> Vec<File> {
     let workspace = workspace(health, overlays);
     let (sources, ir) = build(workspace.path()).unwrap_or_else(|findings| panic!("{findings}"));
     let mut files = targets::all(&ir, &sources).unwrap();
-    files.retain(|file| file.path.starts_with("crates/vitalwire-cohort/"));
+    files.retain(|file| file.path.starts_with("crates/vitalwire-sync/"));
     files.iter_mut().for_each(|file| format::format(root(), file).unwrap());
     files
 }

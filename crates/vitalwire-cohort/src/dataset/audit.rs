@@ -10,8 +10,8 @@ use vitalwire::value::Date;
 
 use super::storage::Storage;
 use super::summary::Summary;
+use crate::CohortTable;
 use crate::error::CohortError;
-use crate::generated::CohortTable;
 use crate::reader::CohortReader;
 
 /// Maximum size of a log whose old lines are removed.

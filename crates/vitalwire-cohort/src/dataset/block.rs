@@ -13,15 +13,16 @@ use super::names::{month_of, part_name};
 use super::parts::{self, rows_by_month, text};
 use super::responses::{Response, UserUpdate, difference, known_records, merge};
 use super::storage::Storage;
+use crate::Changes;
+use crate::CohortTable;
+use crate::RecordKey;
 use crate::USER;
 use crate::error::CohortError;
 use crate::failure::Failure;
-use crate::generated::CohortTable;
 use crate::pseudonym::PseudonymRule;
-use crate::state::Changes;
-use crate::state::compare::KnownRecord;
-use crate::state::last_response::LastResponse;
-use crate::state::rows::{Record, RecordColumns, RecordKey};
+use vitalwire_sync::internal::KnownRecord;
+use vitalwire_sync::internal::LastResponse;
+use vitalwire_sync::internal::{Record, RecordColumns};
 
 /// Maximum size of the written rows that a block keeps in memory.
 const BYTES_IN_MEMORY: usize = 4 << 20;
@@ -285,7 +286,7 @@ impl Block {
             months.extend(table.split(days, 1).into_iter().map(|part| month_of(part.first())));
         }
         let days = records.values().flatten().filter_map(|record| record.days);
-        months.extend(days.flat_map(|(first, last)| [first, last]).filter_map(crate::day_set::date_of).map(month_of));
+        months.extend(days.flat_map(|(first, last)| [first, last]).filter_map(vitalwire_sync::internal::date_of).map(month_of));
         if table.has_movable_records() {
             for (month, file) in manifest.files.iter().filter(|(month, _)| !months.contains(*month)).collect::<Vec<_>>() {
                 let place = (table, month.clone());

@@ -3,9 +3,9 @@
 use vitalwire::value::Date;
 
 use super::Dataset;
+use crate::CohortTable;
+use crate::SyncState;
 use crate::error::CohortError;
-use crate::generated::CohortTable;
-use crate::state::SyncState;
 
 /// State of a day of a user and a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -16,14 +16,14 @@ use super::responses::{Quality, Response};
 use super::storage::checksum;
 use super::summary::Summary;
 use super::writer::{Setup, Writer};
+use crate::Changes;
+use crate::CohortTable;
 use crate::USER;
 use crate::defaults::{REQUESTS_PER_WRITE, TIME_PER_WRITE};
 use crate::error::CohortError;
 use crate::failure::{Failure, FailureReason};
-use crate::generated::CohortTable;
 use crate::plan::{Plan, WorkItem};
 use crate::reader::{CohortReader, UserRows};
-use crate::state::Changes;
 
 /// An export of the items of a plan to a dataset.
 #[derive(Clone, Debug)]
@@ -227,7 +227,7 @@ fn add(
         Ok(tables) => {
             for (item, table) in items.iter().zip(tables) {
                 progress.rows += table.rows.len() as u64;
-                let failure = table.failure(&read.user, item);
+                let failure = Failure::of_incomplete(&table, &read.user, item);
                 let quality = match (&failure, table.left_out_values) {
                     (None, _) => Quality::Complete,
                     (Some(_), 0) => Quality::Incomplete,

@@ -9,9 +9,9 @@ use parquet::arrow::ArrowWriter;
 
 use super::manifest::FileManifest;
 use super::storage::{Storage, checksum};
-use crate::day_set::day_number;
 use crate::error::CohortError;
 use crate::failure::Failure;
+use vitalwire_sync::internal::day_number;
 
 /// Path relative to the folder of the dataset. It is outside of the partitions by table, whose name would hide its column `table`.
 pub(super) const NAME: &str = "failures/failures.parquet";

@@ -10,13 +10,13 @@ use vitalwire::value::{Date, Timestamp};
 use super::identity::Identity;
 use super::names::{DATASET, FOLDER, block_name, is_month, next_name};
 use super::storage::Storage;
+use crate::CohortTable;
+use crate::DaySet;
+use crate::SyncState;
 use crate::credentials::MAX_ID_BYTES;
 use crate::date_text;
-use crate::day_set::DaySet;
 use crate::error::CohortError;
 use crate::failure::Failure;
-use crate::generated::CohortTable;
-use crate::state::SyncState;
 
 /// Version of the layout.
 const VERSION: u32 = 2;

@@ -57,12 +57,12 @@ pub use self::next_run::NextRun;
 use self::storage::Storage;
 pub use self::summary::Summary;
 pub use self::verify::Problem;
+use crate::CohortTable;
 use crate::error::CohortError;
 use crate::failure::Failure;
-use crate::generated::CohortTable;
 use crate::pseudonym::PseudonymKey;
 use crate::reader::CohortReader;
-use crate::state::SyncStates;
+use crate::states::SyncStates;
 
 /// A dataset of Parquet files in a folder.
 #[derive(Debug)]

@@ -3,8 +3,8 @@
 use vitalwire::value::Date;
 
 use super::storage::{Storage, temporary};
+use crate::CohortTable;
 use crate::error::CohortError;
-use crate::generated::CohortTable;
 
 /// Folder of the manifests, relative to the folder of the dataset.
 pub(super) const FOLDER: &str = "_manifest";

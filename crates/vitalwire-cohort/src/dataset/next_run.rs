@@ -9,7 +9,7 @@ use crate::credentials::UserCredentials;
 use crate::error::CohortError;
 use crate::plan::{Plan, Selection};
 use crate::reader::CohortReader;
-use crate::state::SyncStates;
+use crate::states::SyncStates;
 
 /// Plan of the next run of a dataset.
 #[derive(Clone, Debug)]

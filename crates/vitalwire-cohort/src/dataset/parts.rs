@@ -14,12 +14,12 @@ use vitalwire::table::{Column, ColumnData, Table};
 use super::manifest::FileManifest;
 use super::names::{NO_MONTH, month_of, part_name};
 use super::storage::{Storage, checksum};
+use crate::CohortTable;
 use crate::USER;
-use crate::day_set::date_of;
 use crate::error::CohortError;
-use crate::generated::CohortTable;
 use crate::pseudonym::PseudonymRule;
-use crate::state::rows::RecordColumns;
+use vitalwire_sync::internal::RecordColumns;
+use vitalwire_sync::internal::date_of;
 
 /// Maximum number of rows of a row group. Rows are sorted by user, so that readers can skip groups.
 const ROW_GROUP: usize = 65_536;

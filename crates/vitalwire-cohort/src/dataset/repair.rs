@@ -14,9 +14,9 @@ use super::parts::{self, difference, text};
 use super::storage::{Storage, checksum};
 use super::verify::Problem;
 use super::writer::Writer;
+use crate::CohortTable;
 use crate::USER;
 use crate::error::CohortError;
-use crate::generated::CohortTable;
 
 impl Dataset {
     /// Forgets damaged and missing part files, so that the next run requests their days again. Returns what was forgotten.

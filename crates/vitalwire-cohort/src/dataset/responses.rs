@@ -7,13 +7,14 @@ use vitalwire::range::DateRange;
 use vitalwire::table::Table;
 
 use super::parts::text;
+use crate::Changes;
+use crate::CohortTable;
+use crate::DaySet;
+use crate::RecordKey;
 use crate::USER;
-use crate::day_set::DaySet;
 use crate::error::CohortError;
-use crate::generated::CohortTable;
-use crate::state::Changes;
-use crate::state::compare::{KnownRecord, compare};
-use crate::state::rows::{Record, RecordColumns, RecordKey};
+use vitalwire_sync::internal::{KnownRecord, compare};
+use vitalwire_sync::internal::{Record, RecordColumns};
 
 /// Rows of a user for a span of days, with the column `user`.
 #[derive(Debug)]

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use vitalwire::value::Date;
 
+use crate::Changes;
+use crate::CohortTable;
 use crate::failure::FailureReason;
-use crate::generated::CohortTable;
-use crate::state::Changes;
 
 /// Summary of a run.
 #[derive(Clone, Debug, Default, Serialize)]

@@ -14,14 +14,14 @@ use super::manifest::{BlockManifest, DatasetManifest, Days, MISSING_BLOCK, Run};
 use super::names::{FOLDER, LOCK, blocks, temporary_files};
 use super::responses::Response;
 use super::storage::Storage;
-use crate::day_set::{day_number, day_of};
+use crate::Changes;
+use crate::CohortTable;
 use crate::defaults::USERS_PER_BLOCK;
 use crate::error::CohortError;
 use crate::failure::Failure;
-use crate::generated::CohortTable;
 use crate::plan::{Plan, WorkItem};
 use crate::pseudonym::PseudonymRule;
-use crate::state::Changes;
+use vitalwire_sync::internal::{day_number, day_of};
 
 /// Changes by table.
 pub(super) type TableChanges = Vec<(CohortTable, Changes)>;

@@ -7,9 +7,10 @@ use vitalwire::value::Timestamp;
 
 use super::selection::Selection;
 use super::{Plan, WorkItem};
-use crate::day_set::DaySet;
-use crate::generated::CohortTable;
-use crate::state::{SyncState, SyncStates};
+use crate::CohortTable;
+use crate::DaySet;
+use crate::SyncState;
+use crate::states::SyncStates;
 
 impl Plan {
     /// Plans what is due: days without a successful request, the last requested days again, and lost or refreshed days.

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use vitalwire::range::DateRange;
 use vitalwire::value::Date;
 
+use crate::CohortTable;
 use crate::date_text;
-use crate::generated::CohortTable;
 
 /// One table of a group of users for a span of days. Contains no secret.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -15,10 +15,10 @@ use vitalwire::value::Timestamp;
 
 pub use self::item::WorkItem;
 pub use self::selection::Selection;
+use crate::CohortTable;
 use crate::credentials::UserCredentials;
 use crate::date_text;
 use crate::defaults::MAX_JSON_BYTES;
-use crate::generated::CohortTable;
 use crate::rate_limits::RateLimits;
 
 /// Version of the JSON form.

@@ -6,8 +6,8 @@ use vitalwire::error::Error;
 use vitalwire::range::DateRange;
 use vitalwire::value::Date;
 
+use crate::CohortTable;
 use crate::defaults::{LOOKBACK_DAYS, MAX_LOOKBACK_DAYS, USERS_PER_ITEM};
-use crate::generated::CohortTable;
 
 /// Users, tables, days and statistics that a plan is made for.
 #[derive(Clone, Debug)]

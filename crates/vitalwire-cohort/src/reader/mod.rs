@@ -2,7 +2,6 @@
 
 mod service;
 mod tokens;
-mod user_calls;
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -16,21 +15,22 @@ use vitalwire::table::Table;
 use vitalwire::value::Date;
 
 use self::tokens::Tokens;
-use self::user_calls::SLEEPS_AT_A_TIME;
-pub use self::user_calls::UserTable;
+use crate::CohortTable;
+use crate::RecordKey;
 use crate::USER;
 use crate::credentials::UserCredentials;
-use crate::day_set::day_number;
 use crate::error::CohortError;
 use crate::failure::Failure;
-use crate::generated::CohortTable;
 use crate::plan::WorkItem;
 use crate::pseudonym::PseudonymKey;
 #[cfg(feature = "dataset")]
 use crate::pseudonym::PseudonymRule;
 use crate::rate_limits::RateLimits;
-use crate::state::rows::RecordColumns;
-use crate::state::{RecordKey, SyncStates};
+use crate::states::SyncStates;
+use vitalwire_sync::UserTable;
+use vitalwire_sync::internal::RecordColumns;
+use vitalwire_sync::internal::day_number;
+use vitalwire_sync::internal::{SLEEPS_AT_A_TIME, TableRequest, read_tables};
 
 /// Maximum number of retries of a call.
 const MAX_RETRIES: u32 = 5;
@@ -217,7 +217,7 @@ impl CohortReader {
         match user.rows {
             Ok(tables) => {
                 for ((all, item), table) in all.iter_mut().zip(items).zip(tables) {
-                    all.failures.extend(table.failure(&user.user, item).filter(|_| table.left_out > 0));
+                    all.failures.extend(Failure::of_incomplete(&table, &user.user, item).filter(|_| table.left_out > 0));
                     let rows =
                         if item.table.requests_sleeps() { self.without_last_sleeps(&user.id, item, table.rows)? } else { table.rows };
                     all.table.append(rows.with_key(USER, &user.user)?)?;
@@ -278,7 +278,7 @@ impl CohortReader {
             for ((all, item), table) in all.iter_mut().zip(items).zip(user.rows.iter_mut().flatten()) {
                 // Rows without some of their values must not replace earlier ones.
                 if table.left_out_values > 0 {
-                    all.failures.extend(table.failure(&user.user, item));
+                    all.failures.extend(Failure::of_incomplete(table, &user.user, item));
                     *table = UserTable { rows: table.rows.take(&[])?, left_out: 0, left_out_values: 0 };
                 }
             }
@@ -302,7 +302,10 @@ fn is_fatal(error: &Error) -> bool {
 
 impl Inner {
     async fn read_user(&self, user: &str, items: &[WorkItem]) -> Result<Vec<UserTable>, Error> {
-        let tables = self.with_token(user, |options| user_calls::read_tables(&self.client, items, options)).await?;
+        let Some(first) = items.first() else { return Ok(Vec::new()) };
+        let kinds: Vec<CohortTable> = items.iter().map(|item| item.table).collect();
+        let request = TableRequest { kinds: &kinds, days: first.days(), statistics: &first.statistics };
+        let tables = self.with_token(user, |options| read_tables(&self.client, request, options)).await?;
         let Some(key) = &self.pseudonyms else { return Ok(tables) };
         let replace = |(item, table): (&WorkItem, UserTable)| Ok(UserTable { rows: key.apply(item.table, table.rows)?, ..table });
         items.iter().zip(tables).map(replace).collect()

@@ -1,13 +1,14 @@
 //! Requests before a run: the service's clock, and which users have connected a provider.
 
 use std::collections::BTreeMap;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use futures_util::stream::{self, StreamExt};
 use vitalwire::client::CallOptions;
 use vitalwire::error::{Error, ErrorKind};
 use vitalwire::models::UserInfo;
 use vitalwire::value::Timestamp;
+
+use vitalwire_sync::internal::service_time as known_time;
 
 use super::CohortReader;
 
@@ -25,7 +26,7 @@ impl CohortReader {
     /// `transport`, `timeout` or `configuration` if the service cannot be reached.
     pub async fn service_time(&self) -> Result<Timestamp, Error> {
         if self.0.client.service_time().is_some() {
-            return self.known_time();
+            return known_time(&self.0.client);
         }
         if let Some(user) = self.0.credentials.ids().next() {
             let asked = self.user_info(user).await;
@@ -40,16 +41,7 @@ impl CohortReader {
                 _ => {}
             }
         }
-        self.known_time()
-    }
-
-    /// Returns the time that decides which days are over. Needs a response first.
-    fn known_time(&self) -> Result<Timestamp, Error> {
-        let machine = machine_time()?;
-        Ok(match self.0.client.service_time() {
-            Some(time) if self.0.client.sandbox().is_some() || time < machine => time,
-            _ => machine,
-        })
+        known_time(&self.0.client)
     }
 
     /// Returns a name of the service: its base URL, and the data set if it is a sandbox. Datasets and states belong to one service.
@@ -129,12 +121,4 @@ impl CohortReader {
     fn is_of_another_user(&self, info: &UserInfo, user: &str) -> bool {
         info.application_user_id.as_ref().is_some_and(|id| id != user && self.0.credentials.contains(id))
     }
-}
-
-fn machine_time() -> Result<Timestamp, Error> {
-    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
-    i64::try_from(seconds)
-        .ok()
-        .and_then(|seconds| Timestamp::from_unix(seconds, 0))
-        .ok_or_else(|| Error::internal("the clock is out of range"))
 }

@@ -2,18 +2,19 @@
 
 use std::collections::HashMap;
 
-use sha2::{Digest, Sha256};
+use sha2::digest::Update;
+use sha2::{Digest as _, Sha256};
 use vitalwire::range::DateRange;
 use vitalwire::table::{Column, ColumnData, Table};
 
 use crate::USER;
 use crate::day_set::day_number;
-use crate::generated::CohortTable;
+use crate::generated::RecordKind;
 
 /// Microseconds of a day.
 const DAY: i64 = 86_400_000_000;
 
-/// Identifies a record among the records of a user and a table, by the value of the column [`CohortTable::key`].
+/// Identifies a record among the records of a user and a table, by the value of the column [`RecordKind::key`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum RecordKey {
     /// Date in days, or instant in microseconds, since 1970-01-01.
@@ -25,16 +26,37 @@ pub enum RecordKey {
 }
 
 /// Rows of a user with the same key.
-pub(crate) struct Record {
-    pub(crate) key: RecordKey,
+pub struct Record {
+    /// Key of the record.
+    pub key: RecordKey,
     /// Indexes of the rows, in order.
-    pub(crate) rows: Vec<usize>,
+    pub rows: Vec<usize>,
     /// First and last day that the rows state, since 1970-01-01. `None` if they state none.
-    pub(crate) days: Option<(i32, i32)>,
+    pub days: Option<(i32, i32)>,
+}
+
+/// Day that a column states.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StatedDay {
+    pub(crate) day: i32,
+    /// Whether the column has dates, whose time zone is unknown, and not instants.
+    pub(crate) is_date: bool,
+}
+
+impl StatedDay {
+    /// Returns the first day in UTC that the value can be on.
+    pub(crate) fn first(self) -> i32 {
+        self.day.saturating_sub(i32::from(self.is_date))
+    }
+
+    /// Returns the last day in UTC that the value can be on.
+    pub(crate) fn last(self) -> i32 {
+        self.day.saturating_add(i32::from(self.is_date))
+    }
 }
 
 /// Columns that identify the records of a table and their days.
-pub(crate) struct RecordColumns<'a> {
+pub struct RecordColumns<'a> {
     rows: &'a Table,
     key: Option<&'a Column>,
     days: Vec<&'a Column>,
@@ -43,13 +65,15 @@ pub(crate) struct RecordColumns<'a> {
 }
 
 impl<'a> RecordColumns<'a> {
-    pub(crate) fn new(table: CohortTable, rows: &'a Table) -> Self {
+    /// Finds the columns of a kind in its rows.
+    #[must_use]
+    pub fn new(table: RecordKind, rows: &'a Table) -> Self {
         let days = table.day_columns().iter().filter_map(|name| rows.column(name)).collect();
         Self { rows, key: rows.column(table.key()), days, has_requested_days: table.filter_column().is_some() }
     }
 
     /// Returns the key of a row.
-    pub(crate) fn key(&self, row: usize) -> RecordKey {
+    pub fn key(&self, row: usize) -> RecordKey {
         let Some(key) = self.key.filter(|key| !key.is_missing(row)) else {
             return RecordKey::Content(digest_of(|hash| add_row(hash, self.rows, row)));
         };
@@ -63,7 +87,7 @@ impl<'a> RecordColumns<'a> {
 
     /// Returns the rows that can be stored: those with a key, on one of the requested days if requests select them by the first day column, and
     /// of several rows with the same key the last one, unless a record can have several.
-    pub(crate) fn valid_rows(&self, table: CohortTable, days: DateRange) -> Vec<usize> {
+    pub fn valid_rows(&self, table: RecordKind, days: DateRange) -> Vec<usize> {
         // A sleep can belong to a day beside the one that lists it, and may state no day.
         let is_sleep = table.requests_sleeps();
         let margin = if is_sleep { i32::try_from(table.filter_margin_days()).unwrap_or_default() } else { 0 };
@@ -91,7 +115,7 @@ impl<'a> RecordColumns<'a> {
     }
 
     /// Returns the day in the first day column with a value, since 1970-01-01.
-    pub(crate) fn day(&self, row: usize) -> Option<i32> {
+    pub fn day(&self, row: usize) -> Option<i32> {
         self.days.iter().find_map(|column| cell_day(column, row))
     }
 
@@ -106,7 +130,7 @@ impl<'a> RecordColumns<'a> {
     }
 
     /// Groups rows of one user into records, in the order of their first rows.
-    pub(crate) fn records(&self, rows: impl IntoIterator<Item = usize>) -> Vec<Record> {
+    pub fn records(&self, rows: impl IntoIterator<Item = usize>) -> Vec<Record> {
         let mut records: Vec<Record> = Vec::new();
         // Days and hours are ordered, and need no lookup.
         let mut positions: Option<HashMap<RecordKey, usize>> = None;
@@ -132,8 +156,22 @@ impl<'a> RecordColumns<'a> {
     }
 
     /// Returns a digest of the content of a record. Ignores columns without a value, so that a new column is not a change.
-    pub(crate) fn content_digest(&self, record: &Record) -> u64 {
-        digest_of(|hash| record.rows.iter().for_each(|row| add_row(hash, self.rows, *row)))
+    pub fn content_digest(&self, record: &Record) -> u64 {
+        digest_of(|hash| self.add_content(hash, record))
+    }
+
+    /// Adds the content of a record to a hash. Ignores columns without a value, so that a new column is not a change.
+    pub(crate) fn add_content(&self, hash: &mut impl Update, record: &Record) {
+        record.rows.iter().for_each(|row| add_row(hash, self.rows, *row));
+    }
+
+    /// Returns the day of a row in each day column of the kind. `None` for columns without a value, or that the table does not have.
+    pub(crate) fn stated_days(&self, kind: RecordKind, row: usize) -> Vec<Option<StatedDay>> {
+        let stated = |name: &&str| {
+            let column = self.rows.column(name)?;
+            Some(StatedDay { day: cell_day(column, row)?, is_date: matches!(column.data(), ColumnData::Date(_)) })
+        };
+        kind.day_columns().iter().map(stated).collect()
     }
 }
 
@@ -156,34 +194,34 @@ fn digest_of(add: impl FnOnce(&mut Sha256)) -> u64 {
     u64::from_le_bytes([a, b, c, d, e, f, g, h])
 }
 
-fn add_row(hash: &mut Sha256, table: &Table, row: usize) {
+fn add_row(hash: &mut impl Update, table: &Table, row: usize) {
     for column in table.columns().filter(|column| !column.is_missing(row) && column.field().name != USER) {
         add_text(hash, &column.field().name);
         add_cell(hash, column, row);
     }
-    hash.update([0xff]);
+    hash.update(&[0xff]);
 }
 
-fn add_cell(hash: &mut Sha256, column: &Column, row: usize) {
+fn add_cell(hash: &mut impl Update, column: &Column, row: usize) {
     match column.data() {
-        ColumnData::Number(values) => hash.update(values.get(row).copied().unwrap_or_default().to_bits().to_le_bytes()),
-        ColumnData::Integer(values) => hash.update(values.get(row).copied().unwrap_or_default().to_le_bytes()),
-        ColumnData::Boolean(values) => hash.update([u8::from(values.get(row).copied().unwrap_or_default())]),
-        ColumnData::Date(values) => hash.update(values.get(row).copied().unwrap_or_default().to_le_bytes()),
+        ColumnData::Number(values) => hash.update(&values.get(row).copied().unwrap_or_default().to_bits().to_le_bytes()),
+        ColumnData::Integer(values) => hash.update(&values.get(row).copied().unwrap_or_default().to_le_bytes()),
+        ColumnData::Boolean(values) => hash.update(&[u8::from(values.get(row).copied().unwrap_or_default())]),
+        ColumnData::Date(values) => hash.update(&values.get(row).copied().unwrap_or_default().to_le_bytes()),
         ColumnData::Instant(times) | ColumnData::LocalTime(times) => {
-            hash.update(times.microseconds().get(row).copied().unwrap_or_default().to_le_bytes());
-            hash.update(times.beyond(row).to_le_bytes());
+            hash.update(&times.microseconds().get(row).copied().unwrap_or_default().to_le_bytes());
+            hash.update(&times.beyond(row).to_le_bytes());
         }
         ColumnData::Text(texts) => add_text(hash, texts.get(row)),
         ColumnData::TextList(lists) => {
             lists.get(row).for_each(|text| add_text(hash, text));
-            hash.update([0xfe]);
+            hash.update(&[0xfe]);
         }
         _ => {}
     }
 }
 
-fn add_text(hash: &mut Sha256, text: &str) {
-    hash.update((text.len() as u64).to_le_bytes());
-    hash.update(text);
+fn add_text(hash: &mut impl Update, text: &str) {
+    hash.update(&(text.len() as u64).to_le_bytes());
+    hash.update(text.as_bytes());
 }

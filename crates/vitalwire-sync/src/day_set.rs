@@ -8,6 +8,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use vitalwire::range::DateRange;
 use vitalwire::value::Date;
 
+use crate::bytes::{Reader, put_number, put_signed};
+
 /// Maximum number of ranges of a set that is read from text, so that hostile text cannot take long. Alternate days of 54 years are as many.
 const MAX_RANGES: usize = 10_000;
 
@@ -24,17 +26,17 @@ fn epoch() -> Option<Date> {
 }
 
 /// Returns the number of days since 1970-01-01.
-pub(crate) fn day_number(date: Date) -> i32 {
+pub fn day_number(date: Date) -> i32 {
     epoch().map_or(0, |epoch| epoch.days_until(date))
 }
 
 /// Returns the date of a number of days since 1970-01-01, within the supported dates.
-pub(crate) fn date_of(day: i32) -> Option<Date> {
+pub fn date_of(day: i32) -> Option<Date> {
     epoch()?.plus_days(day)
 }
 
 /// Returns the date in UTC of a time in seconds since 1970-01-01T00:00:00Z.
-pub(crate) fn day_of(seconds: i64) -> Option<Date> {
+pub fn day_of(seconds: i64) -> Option<Date> {
     date_of(i32::try_from(seconds.div_euclid(86_400)).ok()?)
 }
 
@@ -70,13 +72,12 @@ impl DaySet {
     }
 
     /// Whether the set contains all days from one number to another, since 1970-01-01.
-    #[cfg(feature = "dataset")]
-    pub(crate) fn contains_numbers(&self, first: i32, last: i32) -> bool {
+    pub fn contains_numbers(&self, first: i32, last: i32) -> bool {
         self.ranges.iter().any(|(from, to)| *from <= first && last <= *to)
     }
 
     /// Whether the set contains a day, since 1970-01-01.
-    pub(crate) fn contains_number(&self, day: i32) -> bool {
+    pub fn contains_number(&self, day: i32) -> bool {
         self.ranges.iter().any(|(first, last)| (*first..=*last).contains(&day))
     }
 
@@ -97,7 +98,7 @@ impl DaySet {
     }
 
     /// Adds days, from the first number to the last.
-    pub(crate) fn insert_numbers(&mut self, first: i32, last: i32) {
+    pub fn insert_numbers(&mut self, first: i32, last: i32) {
         if last < first {
             return;
         }
@@ -160,6 +161,14 @@ impl DaySet {
     }
 }
 
+impl From<DateRange> for DaySet {
+    fn from(days: DateRange) -> Self {
+        let mut set = Self::new();
+        set.insert(days);
+        set
+    }
+}
+
 /// Writes ranges such as `2025-01-01/2025-01-31`, separated by commas.
 impl fmt::Display for DaySet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -202,5 +211,30 @@ impl Serialize for DaySet {
 impl<'de> Deserialize<'de> for DaySet {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+    }
+}
+
+/// Binary form: the number of ranges, then for each the days since the end of the range before it, and its length.
+impl DaySet {
+    pub(crate) fn write(&self, bytes: &mut Vec<u8>) {
+        put_number(bytes, self.ranges.len() as u64);
+        let mut before = 0;
+        for (first, last) in &self.ranges {
+            put_signed(bytes, i64::from(*first) - before);
+            put_number(bytes, last.abs_diff(*first).into());
+            before = (*last).into();
+        }
+    }
+
+    pub(crate) fn read(reader: &mut Reader<'_>) -> Option<Self> {
+        let mut days = Self::new();
+        let mut before = 0_i64;
+        for _ in 0..reader.count()? {
+            let first = before.checked_add(reader.signed()?)?;
+            let last = first.checked_add_unsigned(reader.number()?)?;
+            days.insert_numbers(i32::try_from(first).ok()?, i32::try_from(last).ok()?);
+            before = last;
+        }
+        Some(days)
     }
 }

@@ -8,12 +8,12 @@ use vitalwire::value::{Date, Timestamp};
 
 use crate::USER;
 use crate::day_set::day_of;
-use crate::generated::CohortTable;
+use crate::generated::RecordKind;
 
 /// Seconds between midnight in UTC and midnight in the last time zone, UTC-12.
 const LAST_TIME_ZONE: i64 = 12 * 3600;
 
-impl CohortTable {
+impl RecordKind {
     /// Returns a table without rows, with all columns: `user` and those of the specification.
     ///
     /// # Errors
@@ -23,7 +23,7 @@ impl CohortTable {
     }
 
     /// Returns a table without rows, with the columns of a response.
-    pub(crate) fn without_rows(self) -> Result<Table, Error> {
+    pub fn without_rows(self) -> Result<Table, Error> {
         let empty = if self.requests_sleeps() { nights::empty_table(self.id())? } else { Table::empty(self.id()) };
         Ok(empty.with_empty_columns())
     }
@@ -61,7 +61,7 @@ impl CohortTable {
     }
 
     /// Returns the maximum number of calendar months in a work item. A user's rows of an item are lost if a run is interrupted during it.
-    pub(crate) fn months_per_item(self) -> u32 {
+    pub fn months_per_item(self) -> u32 {
         match self {
             Self::Daily | Self::Labs => 12,
             Self::Hourly | Self::Nutrition => 3,
@@ -70,12 +70,12 @@ impl CohortTable {
     }
 
     /// Returns the estimated number of requests for one user. Each sleep needs its own request; the estimate assumes one per day.
-    pub(crate) fn requests(self, days: DateRange) -> u64 {
+    pub fn requests(self, days: DateRange) -> u64 {
         if self.requests_sleeps() { 1 + u64::from(days.days()) } else { 1 }
     }
 
     /// Splits days at the ends of calendar months, into parts of up to `months` months.
-    pub(crate) fn split(self, days: DateRange, months: u32) -> Vec<DateRange> {
+    pub fn split(self, days: DateRange, months: u32) -> Vec<DateRange> {
         let mut parts = Vec::new();
         let mut first = days.first();
         while first <= days.last() {
@@ -107,15 +107,15 @@ mod tests {
             ("2026-11-28T11:59:59Z", "2026-11-26", "2026-11-27"),
             ("2026-11-28T12:00:00Z", "2026-11-27", "2026-11-27"),
         ] {
-            assert_eq!(CohortTable::Daily.last_complete_day(at(time)).unwrap().to_string(), local, "{time}");
-            assert_eq!(CohortTable::Hourly.last_complete_day(at(time)).unwrap().to_string(), utc, "{time}");
+            assert_eq!(RecordKind::Daily.last_complete_day(at(time)).unwrap().to_string(), local, "{time}");
+            assert_eq!(RecordKind::Hourly.last_complete_day(at(time)).unwrap().to_string(), utc, "{time}");
         }
     }
 
     /// Each declared column exists, so that a renamed column cannot go unnoticed.
     #[test]
     fn every_declared_column_is_in_its_table() {
-        for table in CohortTable::ALL {
+        for table in RecordKind::ALL {
             let empty = table.empty().unwrap();
             for name in table.day_columns().iter().chain(table.sort_columns()).chain(table.statistics()).chain([&table.key()]) {
                 assert!(empty.column(name).is_some(), "{table} has no column {name}");

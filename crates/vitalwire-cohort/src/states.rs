@@ -5,11 +5,10 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use vitalwire::error::Error;
 
-use super::SyncState;
 #[cfg(feature = "dataset")]
-use crate::day_set::DaySet;
+use crate::DaySet;
 use crate::defaults::MAX_JSON_BYTES;
-use crate::generated::CohortTable;
+use crate::{CohortTable, SyncState};
 
 /// Synchronization states of the users and tables of a cohort, and the service that they belong to. Can be stored as JSON.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,7 +51,7 @@ impl SyncStates {
     #[cfg(feature = "dataset")]
     pub(crate) fn forget_fresh(&mut self, user: &str) {
         for state in self.tables.values_mut().filter_map(|users| users.get_mut(user)) {
-            state.fresh = DaySet::new();
+            state.forget_fresh();
         }
     }
 

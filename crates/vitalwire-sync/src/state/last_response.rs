@@ -4,18 +4,19 @@ use std::collections::HashSet;
 
 use super::rows::{Record, RecordKey};
 use crate::day_set::DaySet;
-use crate::generated::CohortTable;
+use crate::generated::RecordKind;
 
 /// End of the last response of a user. A sleep can be listed on the day before its own, so this response can have sleeps of the next one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct LastResponse {
+pub struct LastResponse {
     last_day: Option<i32>,
     /// Sleeps of days after the last one.
     later: HashSet<RecordKey>,
 }
 
 impl LastResponse {
-    pub(crate) fn new<'a>(days: &DaySet, records: impl IntoIterator<Item = &'a Record>) -> Self {
+    /// Creates the end of a response for these days.
+    pub fn new<'a>(days: &DaySet, records: impl IntoIterator<Item = &'a Record>) -> Self {
         let last_day = days.last().map(crate::day_set::day_number);
         let is_later = |record: &&Record| record.days.is_some_and(|(_, last)| last_day.is_some_and(|day| day < last));
         Self { last_day, later: records.into_iter().filter(is_later).map(|record| record.key.clone()).collect() }
@@ -25,7 +26,7 @@ impl LastResponse {
     ///
     /// A sleep of the first of these days can be listed on the day before. If that day was requested earlier, only the response that ended on
     /// it shows whether the sleep is gone.
-    pub(crate) fn can_remove(&self, table: CohortTable, key: &RecordKey, first_day: i32, days: &DaySet, requested: &DaySet) -> bool {
+    pub fn can_remove(&self, table: RecordKind, key: &RecordKey, first_day: i32, days: &DaySet, requested: &DaySet) -> bool {
         let before = first_day.saturating_sub(1);
         !table.requests_sleeps()
             || days.contains_number(before)

@@ -1,12 +1,15 @@
 //! Synchronization states of users and tables.
 
+mod binary;
 pub(crate) mod compare;
+pub(crate) mod history;
 pub(crate) mod last_response;
 mod packed;
 pub(crate) mod rows;
-mod states;
 #[cfg(test)]
 mod tests;
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -19,9 +22,8 @@ use self::compare::{KnownRecord, compare};
 use self::last_response::LastResponse;
 use self::rows::RecordColumns;
 pub use self::rows::RecordKey;
-pub use self::states::SyncStates;
 use crate::day_set::{DaySet, day_number};
-use crate::generated::CohortTable;
+use crate::generated::RecordKind;
 
 /// Version of the serialized form.
 const VERSION: u32 = 2;
@@ -37,15 +39,25 @@ pub struct SyncState {
     requested: DaySet,
     received: DaySet,
     failed: DaySet,
-    /// Days whose rows were lost, for example with a damaged file. They are due, whatever the span.
+    /// Days that are due, whatever the span: their rows were lost, an event named them, or an interrupted run has planned them.
     #[serde(default, skip_serializing_if = "DaySet::is_empty")]
-    lost: DaySet,
+    pending: DaySet,
     /// The service's clock at the last successful request, in seconds since 1970-01-01T00:00:00Z.
     as_of: Option<i64>,
     /// Service time of the last complete check for newly connected providers. All days of earlier providers have been read.
     providers_as_of: Option<i64>,
     #[serde(default, with = "packed", skip_serializing_if = "Vec::is_empty")]
     records: Vec<KnownRecord<RecordKey>>,
+    /// Digests of the records of older days that are not in `records`, by day. Only [`history`] uses them.
+    #[serde(skip)]
+    folded: BTreeMap<i32, u64>,
+    /// Records that were reported without a day, because it is not certain by which of their days the service selects them. They are never
+    /// folded. Only [`history`] uses them.
+    #[serde(skip)]
+    undated: BTreeSet<RecordKey>,
+    /// Day columns by which the service does not select records, one bit for each. Only [`history`] uses them.
+    #[serde(skip)]
+    refuted: u8,
     #[serde(skip)]
     fresh: DaySet,
     #[serde(skip)]
@@ -69,10 +81,13 @@ impl Default for SyncState {
             requested: none(),
             received: none(),
             failed: none(),
-            lost: none(),
+            pending: none(),
             as_of: None,
             providers_as_of: None,
             records: Vec::new(),
+            folded: BTreeMap::new(),
+            undated: BTreeSet::new(),
+            refuted: 0,
             fresh: none(),
             last_response: LastResponse::default(),
         }
@@ -124,13 +139,13 @@ impl SyncState {
     }
 
     /// Marks newly connected providers as handled: all days to which they may have added data were read.
-    #[cfg(feature = "dataset")]
-    pub(crate) fn record_providers(&mut self, as_of: Timestamp) {
+    #[doc(hidden)]
+    pub fn record_providers(&mut self, as_of: Timestamp) {
         self.providers_as_of = Some(as_of.unix_seconds());
     }
 
     /// Returns the days of a span that must be requested: days without a successful request, days whose last request failed, the last
-    /// `lookback_days` requested days, and days whose rows were lost, even outside the span.
+    /// `lookback_days` requested days, and pending days, even outside the span.
     #[must_use]
     pub fn due(&self, span: DateRange, lookback_days: u32) -> DaySet {
         let mut due = self.requested.missing_from(span);
@@ -142,19 +157,21 @@ impl SyncState {
             due.insert(DateRange::from((first, last)));
         }
         due.insert_all(&self.failed.within(span));
-        due.insert_all(&self.lost);
+        due.insert_all(&self.pending);
         due.remove_all(&self.fresh);
         due
     }
 
     /// Returns the days that an interrupted run has read. Completing that run does not request them again.
-    pub(crate) fn fresh(&self) -> &DaySet {
+    #[doc(hidden)]
+    pub fn fresh(&self) -> &DaySet {
         &self.fresh
     }
 
     /// Records the days of a successful request, and which of them have data. `last_complete` is the last day that was over at the service's
     /// time; later days count as not requested.
-    pub(crate) fn record(&mut self, days: &DaySet, with_data: impl IntoIterator<Item = i32>, last_complete: Date, as_of: Timestamp) {
+    #[doc(hidden)]
+    pub fn record(&mut self, days: &DaySet, with_data: impl IntoIterator<Item = i32>, last_complete: Date, as_of: Timestamp) {
         self.received.remove_all(days);
         let mut before = None;
         for day in with_data {
@@ -166,7 +183,7 @@ impl SyncState {
             self.requested.insert(DateRange::from((range.first(), range.last().min(last_complete))));
         }
         self.failed.remove_all(days);
-        self.lost.remove_all(days);
+        self.pending.remove_all(days);
         self.as_of = Some(as_of.unix_seconds());
         self.providers_as_of.get_or_insert(as_of.unix_seconds());
     }
@@ -177,16 +194,24 @@ impl SyncState {
     }
 
     /// Records that the rows of these days were lost, so that the next run requests them again. Days that were never requested stay so.
-    #[cfg(feature = "dataset")]
-    pub(crate) fn record_loss(&mut self, days: Option<DateRange>) {
+    #[doc(hidden)]
+    pub fn record_loss(&mut self, days: Option<DateRange>) {
         let lost = days.map_or_else(|| self.requested.clone(), |days| self.requested.within(days));
         self.requested.remove_all(&lost);
         self.received.remove_all(&lost);
-        self.lost.insert_all(&lost);
+        self.pending.insert_all(&lost);
     }
 
-    #[cfg(feature = "dataset")]
-    pub(crate) fn with_fresh(mut self, days: DaySet) -> Self {
+    /// Marks the days read by an interrupted run as due again.
+    #[doc(hidden)]
+    pub fn forget_fresh(&mut self) {
+        self.fresh = DaySet::new();
+    }
+
+    /// Sets the days that an interrupted run has read.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_fresh(mut self, days: DaySet) -> Self {
         self.fresh = days;
         self
     }
@@ -196,7 +221,7 @@ impl SyncState {
     ///
     /// The state keeps digests only of records on the last `lookback_days` days. Older records that are requested again replace earlier
     /// rows, but removed ones are not found.
-    pub fn update(&mut self, table: CohortTable, days: DateRange, rows: &Table, lookback_days: u32, service_time: Timestamp) -> Update {
+    pub fn update(&mut self, table: RecordKind, days: DateRange, rows: &Table, lookback_days: u32, service_time: Timestamp) -> Update {
         let columns = RecordColumns::new(table, rows);
         let (first, last) = (day_number(days.first()), day_number(days.last()));
         let horizon = |state: &Self| {

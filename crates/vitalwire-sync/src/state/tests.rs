@@ -9,7 +9,7 @@ use vitalwire::value::{Date, Timestamp};
 
 use super::compare::{Changes, KnownRecord, compare};
 use super::{RecordKey, SyncState};
-use crate::CohortTable;
+use crate::RecordKind;
 use crate::day_set::{DaySet, date_of};
 
 /// Returns the number of histories. The step `histories` runs 50 times as many.
@@ -130,7 +130,7 @@ fn later_runs_lose_and_double_nothing() {
             for range in due.ranges() {
                 let (first, last) = (crate::day_set::day_number(range.first()), crate::day_set::day_number(range.last()));
                 let response: BTreeMap<i32, u8> = service.range(first..=last).map(|(day, value)| (*day, *value)).collect();
-                let update = state.update(CohortTable::Daily, range, &table(&response), lookback, time);
+                let update = state.update(RecordKind::Daily, range, &table(&response), lookback, time);
                 for key in update.removed {
                     let RecordKey::Time(day) = key else { panic!("a day") };
                     assert!(warehouse.remove(&i32::try_from(day).unwrap()).is_some(), "seed {seed}");
@@ -149,5 +149,5 @@ fn table(steps: &BTreeMap<i32, u8>) -> Table {
     let rows: Vec<String> =
         steps.iter().map(|(day, steps)| format!(r#"{{"date":"{}","values":{{"steps":{steps}}}}}"#, date(*day))).collect();
     let body = format!(r#"{{"from_date":"1970-01-01","to_date":"1970-12-31","statistics":[{}]}}"#, rows.join(","));
-    Table::read(CohortTable::Daily.id(), "daily_statistics", body.as_bytes()).unwrap()
+    Table::read(RecordKind::Daily.id(), "daily_statistics", body.as_bytes()).unwrap()
 }

@@ -33,30 +33,34 @@ impl Changes {
 
 /// A record of an earlier response, or of the current one. Days are numbers since 1970-01-01.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct KnownRecord<K> {
-    pub(crate) key: K,
+pub struct KnownRecord<K> {
+    /// Key of the record.
+    pub key: K,
     /// Digest of the content.
-    pub(crate) content: u64,
-    pub(crate) first_day: i32,
-    pub(crate) last_day: i32,
-    pub(crate) rows: u64,
+    pub content: u64,
+    /// First day on which a request can return the record.
+    pub first_day: i32,
+    /// Last day on which a request can return the record.
+    pub last_day: i32,
+    /// Number of rows.
+    pub rows: u64,
 }
 
 /// Difference between the known records of a user and the records of a response.
 #[derive(Clone, Debug)]
-pub(crate) struct Comparison<K> {
-    pub(crate) changes: Changes,
+pub struct Comparison<K> {
+    pub changes: Changes,
     /// Keys of records that the service no longer returns.
-    pub(crate) removed: Vec<K>,
+    pub removed: Vec<K>,
     /// All records after the response, without order.
-    pub(crate) records: Vec<KnownRecord<K>>,
+    pub records: Vec<KnownRecord<K>>,
 }
 
 /// Compares the records of a successful response with the known records of the same user and table.
 ///
 /// A known record is removed if the response does not contain it and `can_remove` says so. `is_new` says for a record that is
 /// not known whether it counts as added.
-pub(crate) fn compare<K: Clone + Eq + Hash>(
+pub fn compare<K: Clone + Eq + Hash>(
     known: Vec<KnownRecord<K>>,
     response: impl IntoIterator<Item = KnownRecord<K>>,
     can_remove: impl Fn(&KnownRecord<K>) -> bool,

@@ -1,0 +1,291 @@
+//! The builder of a sync.
+
+use std::fmt;
+
+use vitalwire::client::{CallOptions, Client};
+use vitalwire::error::Error;
+use vitalwire::range::DateRange;
+use vitalwire::value::Date;
+
+use crate::clock::latest_time;
+use crate::copy_state::{Binding, CopyState};
+use crate::day_set::{DaySet, day_of};
+use crate::defaults::{FIRST_SYNC_DAYS, LOOKBACK_DAYS, MAX_LOOKBACK_DAYS};
+use crate::error::SyncError;
+use crate::event::SyncEvent;
+use crate::generated::RecordKind;
+use crate::key::SyncKey;
+use crate::mistakes::{Mistake, is_planted};
+use crate::run::{SyncRun, SyncStream};
+
+/// Adds [`sync`](Self::sync) to [`Client`].
+pub trait SyncClient {
+    /// Syncs a copy of the user's records of these kinds: returns what has changed since the state of the last sync. See the
+    /// [crate](crate) for the rules.
+    fn sync(&self, kinds: impl IntoIterator<Item = RecordKind>, key: SyncKey) -> SyncCall;
+}
+
+impl SyncClient for Client {
+    fn sync(&self, kinds: impl IntoIterator<Item = RecordKind>, key: SyncKey) -> SyncCall {
+        let mut kinds: Vec<RecordKind> = kinds.into_iter().collect();
+        kinds.sort_unstable();
+        kinds.dedup();
+        SyncCall {
+            client: self.clone(),
+            kinds,
+            key,
+            state: None,
+            first: None,
+            look_back: LOOKBACK_DAYS,
+            events: Vec::new(),
+            options: CallOptions::new(),
+            service_name: None,
+            checks_account: true,
+        }
+    }
+}
+
+/// A sync of one user, made by [`SyncClient::sync`]. Set options, then [start](Self::start) it.
+#[must_use = "no request is sent before the sync is started and its stream is read"]
+#[derive(Clone)]
+pub struct SyncCall {
+    pub(crate) client: Client,
+    pub(crate) kinds: Vec<RecordKind>,
+    key: SyncKey,
+    state: Option<Vec<u8>>,
+    first: Option<Date>,
+    pub(crate) look_back: u32,
+    events: Vec<SyncEvent>,
+    pub(crate) options: CallOptions,
+    service_name: Option<String>,
+    pub(crate) checks_account: bool,
+}
+
+/// Days of kinds that share requests.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PlannedDays {
+    /// The kinds.
+    pub kinds: Vec<RecordKind>,
+    /// The days that are due.
+    pub days: DaySet,
+    /// Estimated number of requests. One sleep per day is assumed.
+    pub requests: u64,
+}
+
+/// The requests of a sync.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SyncPlan {
+    /// Days by kinds that share requests.
+    pub days: Vec<PlannedDays>,
+    /// Estimated number of requests, without retries. Includes the request for the user's information.
+    pub requests: u64,
+}
+
+impl SyncCall {
+    /// Sets the state of the last sync. Defaults to a first sync.
+    pub fn state(mut self, state: impl Into<Vec<u8>>) -> Self {
+        self.state = Some(state.into());
+        self
+    }
+
+    /// Sets the state of the last sync, if there is one.
+    pub fn state_or_first(mut self, state: Option<impl Into<Vec<u8>>>) -> Self {
+        self.state = state.map(Into::into);
+        self
+    }
+
+    /// Sets the first day of the copy. An earlier day than that of the last sync adds the days before it. Defaults to that of the last sync,
+    /// and to 365 days ago for the first one.
+    pub fn from(mut self, day: Date) -> Self {
+        self.first = Some(day);
+        self
+    }
+
+    /// Sets the number of days before the last requested day that are requested again, because providers deliver late and correct values.
+    /// Records of these days are compared one by one. Must be from 1 to 3,660. Defaults to 7.
+    pub fn look_back(mut self, days: u32) -> Self {
+        self.look_back = days;
+        self
+    }
+
+    /// Requests the days of a webhook's event, too.
+    pub fn event(mut self, event: SyncEvent) -> Self {
+        self.events.push(event);
+        self
+    }
+
+    /// Sets the options of every call. A timeout limits each call, not the whole sync.
+    pub fn options(mut self, options: CallOptions) -> Self {
+        self.options = options;
+        self
+    }
+
+    /// Sets the name of the service in states, for a service whose base URL changes. Defaults to the base URL.
+    pub fn service_name(mut self, name: impl Into<String>) -> Self {
+        self.service_name = Some(name.into());
+        self
+    }
+
+    /// Whether to request the user's information first: it shows whether the token belongs to the user of the state, and whether the user
+    /// has connected a provider, which can add data to any day. It costs one request per sync. Defaults to true.
+    pub fn check_account(mut self, checks_account: bool) -> Self {
+        self.checks_account = checks_account;
+        self
+    }
+
+    /// Starts the sync. Nothing is requested before the stream is read. Dropping the stream cancels the sync; the state of its last part
+    /// stays valid.
+    ///
+    /// # Errors
+    /// * [`SyncError::State`] if the state is damaged, or belongs to another version, secret, service or user.
+    /// * `invalid_argument` if there are no kinds, if the look-back is not from 1 to 3,660 days, or if an event is that of another user.
+    /// * `configuration` if the client has no base URL.
+    pub fn start(self) -> Result<SyncStream, SyncError> {
+        let (binding, state) = self.open()?;
+        Ok(SyncStream::new(SyncRun::new(self, binding, state)))
+    }
+
+    /// Returns the state with the events, without a request. For receivers of webhooks: store the state, then respond. The next sync reads
+    /// the days.
+    ///
+    /// # Errors
+    /// The errors of [`start`](Self::start).
+    pub fn record_events(self) -> Result<Vec<u8>, SyncError> {
+        let (binding, mut state) = self.open()?;
+        state.generation += 1;
+        Ok(binding.write(&state))
+    }
+
+    /// Returns what the sync would request, by this machine's clock, without a request.
+    ///
+    /// # Errors
+    /// The errors of [`start`](Self::start).
+    pub fn plan(self) -> Result<SyncPlan, SyncError> {
+        let (_, mut state) = self.open()?;
+        let latest = latest_time(&self.client)?;
+        let planned = |kinds: Vec<RecordKind>| {
+            let days = plan_days(&kinds, &mut state, latest, self.look_back);
+            let parts = days.ranges().flat_map(|days| newest_first(&kinds, days));
+            let requests = parts.filter_map(|days| Some(kinds.first()?.requests(days))).sum();
+            PlannedDays { kinds, days, requests }
+        };
+        let days: Vec<PlannedDays> = groups(&self.kinds).into_iter().map(planned).collect();
+        let requests = days.iter().map(|days| days.requests).sum::<u64>() + u64::from(self.checks_account);
+        Ok(SyncPlan { days, requests })
+    }
+
+    /// Checks the arguments and reads the state.
+    fn open(&self) -> Result<(Binding, CopyState), SyncError> {
+        if self.kinds.is_empty() {
+            return Err(Error::invalid_argument("kinds", "must have at least one kind").into());
+        }
+        if !(1..=MAX_LOOKBACK_DAYS).contains(&self.look_back) {
+            return Err(Error::invalid_argument("look_back", "must be from 1 to 3,660 days; providers deliver late").into());
+        }
+        let base_url = self.client.base_url().ok_or_else(|| Error::configuration("the base URL must be set"))?;
+        let binding = Binding::new(self.key.clone(), self.service_name.as_deref().unwrap_or(&base_url));
+        let mut state = match &self.state {
+            Some(bytes) => binding.read(bytes)?,
+            None => {
+                let today = day_of(latest_time(&self.client)?.unix_seconds()).unwrap_or_default();
+                let first = today.plus_days(1 - FIRST_SYNC_DAYS).unwrap_or(today);
+                CopyState { generation: 0, first, account: None, kinds: std::collections::BTreeMap::new() }
+            }
+        };
+        if let Some(first) = self.first {
+            state.first = first;
+        }
+        for event in &self.events {
+            if event.user().is_some_and(|user| user != self.key.user()) {
+                return Err(Error::invalid_argument("event", "must be an event of the user of the key").into());
+            }
+            if is_planted(Mistake::IgnoresEvents) {
+                continue;
+            }
+            for kind in event.kinds() {
+                // Days that were not requested yet are due anyway.
+                if let Some(known) = state.kinds.get_mut(kind) {
+                    known.request_again(event.days());
+                }
+            }
+        }
+        Ok((binding, state))
+    }
+}
+
+/// Redacted: shows no user and no state.
+impl fmt::Debug for SyncCall {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SyncCall").field("kinds", &self.kinds).field("look_back", &self.look_back).finish_non_exhaustive()
+    }
+}
+
+/// Returns the kinds, with those together that share requests.
+pub(crate) fn groups(kinds: &[RecordKind]) -> Vec<Vec<RecordKind>> {
+    let mut groups: Vec<Vec<RecordKind>> = Vec::new();
+    for kind in kinds {
+        match groups.iter_mut().find(|group| kind.requests_sleeps() && group.iter().all(|other| other.requests_sleeps())) {
+            Some(group) => group.push(*kind),
+            None => groups.push(vec![*kind]),
+        }
+    }
+    groups
+}
+
+/// Plans the days of kinds that share requests, and stores the plan in their states.
+pub(crate) fn plan_days(kinds: &[RecordKind], state: &mut CopyState, latest: vitalwire::value::Timestamp, look_back: u32) -> DaySet {
+    let mut due = DaySet::new();
+    for kind in kinds {
+        let Some(today) = day_of(latest.unix_seconds()) else { continue };
+        // The next day has begun in the first time zones. Hours are instants.
+        let last = if *kind == RecordKind::Hourly { today } else { today.plus_days(1).unwrap_or(today) };
+        if last < state.first {
+            continue;
+        }
+        let known = state.kinds.entry(*kind).or_default();
+        due.insert_all(&known.plan(*kind, DateRange::from((state.first, last)), look_back));
+    }
+    due
+}
+
+/// Splits days into parts, the newest first.
+pub(crate) fn newest_first(kinds: &[RecordKind], days: DateRange) -> Vec<DateRange> {
+    // Months have up to 31 days.
+    let length = kinds.iter().map(|kind| kind.months_per_item() * 31).min().and_then(|days| i32::try_from(days).ok()).unwrap_or(31);
+    let mut parts = Vec::new();
+    let mut last = days.last();
+    while days.first() <= last {
+        let first = last.plus_days(1 - length).map_or(days.first(), |first| first.max(days.first()));
+        parts.push(DateRange::from((first, last)));
+        let Some(before) = first.plus_days(-1) else { break };
+        last = before;
+    }
+    parts
+}
+
+/// Returns the newest days that a sync has not read, as one part.
+pub(crate) fn newest_part(kinds: &[RecordKind], due: &DaySet) -> Option<DateRange> {
+    let newest = due.ranges().last()?;
+    newest_first(kinds, newest).into_iter().next()
+}
+
+/// Returns the last day of days, since 1970-01-01, for the order of parts.
+pub(crate) fn last_day(days: DateRange) -> i32 {
+    crate::day_set::day_number(days.last())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::day_set::date_of;
+
+    #[test]
+    fn parts_are_split_from_the_end() {
+        let days = |first, last| DateRange::from((date_of(first).unwrap(), date_of(last).unwrap()));
+        assert_eq!(newest_first(&[RecordKind::Sleeps], days(0, 61)), [days(31, 61), days(0, 30)]);
+        assert_eq!(newest_first(&[RecordKind::Sleeps], days(0, 31)), [days(1, 31), days(0, 0)]);
+        assert_eq!(newest_first(&[RecordKind::Daily], days(0, 31)), [days(0, 31)]);
+    }
+}

@@ -1,0 +1,92 @@
+//! Errors of a sync.
+
+use std::fmt;
+
+use vitalwire::error::Error;
+
+/// An error of a sync.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum SyncError {
+    /// A call failed, or an argument is invalid. Changes that were returned before stay valid, with their state.
+    Client(Error),
+    /// The state cannot be used. Nothing was requested.
+    State(StateError),
+}
+
+/// Reason why a state cannot be used. The remedy is the same for all: use the right state, or start again without one, from the first day
+/// of the copy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum StateError {
+    /// The bytes are not those of a state, or were changed.
+    Damaged,
+    /// The state has the layout of another version of this crate.
+    UnsupportedVersion,
+    /// The state was made with another secret.
+    OtherKey,
+    /// The state belongs to the service at another base URL.
+    OtherService,
+    /// The state belongs to another user.
+    OtherUser,
+}
+
+impl StateError {
+    /// Returns the name: `damaged`, `unsupported_version`, `other_key`, `other_service` or `other_user`.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Damaged => "damaged",
+            Self::UnsupportedVersion => "unsupported_version",
+            Self::OtherKey => "other_key",
+            Self::OtherService => "other_service",
+            Self::OtherUser => "other_user",
+        }
+    }
+}
+
+impl fmt::Display for StateError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Damaged => "the state is damaged; start again without it",
+            Self::UnsupportedVersion => "the state has the layout of another version; start again without it",
+            Self::OtherKey => {
+                "the state must be used with the secret that it was made with; use that secret, or start again without the state"
+            }
+            Self::OtherService => "the state must be used with the base URL that it was made with; start again without it",
+            Self::OtherUser => "the state must be used for the user that it was made for; start again without it",
+        })
+    }
+}
+
+impl std::error::Error for StateError {}
+
+impl From<Error> for SyncError {
+    fn from(error: Error) -> Self {
+        Self::Client(error)
+    }
+}
+
+impl From<StateError> for SyncError {
+    fn from(error: StateError) -> Self {
+        Self::State(error)
+    }
+}
+
+impl fmt::Display for SyncError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Client(error) => error.fmt(f),
+            Self::State(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for SyncError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Client(error) => Some(error),
+            Self::State(error) => Some(error),
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Events: spans of days that a webhook names.
+
+use std::fmt;
+
+use vitalwire::models::{LabReportWebhook, NutritionWebhook, WebhookEvent};
+use vitalwire::range::DateRange;
+use vitalwire::value::{Date, Timestamp};
+
+use crate::day_set::day_of;
+use crate::generated::RecordKind;
+
+/// Kinds and days that a webhook says to have changed.
+///
+/// An event is no change itself: it makes its days due, and the next sync compares them with the state. A change is therefore reported once,
+/// however many events name it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct SyncEvent {
+    user: Option<String>,
+    kinds: Vec<RecordKind>,
+    days: DateRange,
+}
+
+impl SyncEvent {
+    /// Creates an event of any origin.
+    #[must_use]
+    pub fn new(kinds: impl IntoIterator<Item = RecordKind>, days: impl Into<DateRange>) -> Self {
+        Self { user: None, kinds: kinds.into_iter().collect(), days: days.into() }
+    }
+
+    /// Creates the event of a webhook about changed records. Returns `None` if it names no time. Statistics and sleeps can have changed.
+    ///
+    /// The next sync finds newly connected providers without an event.
+    #[must_use]
+    pub fn from_webhook(event: &WebhookEvent) -> Option<Self> {
+        let times = [event.earliest_record_start_at, event.latest_record_end_at];
+        let kinds = RecordKind::ALL.into_iter().filter(|kind| kind.filter_column().is_some()).collect();
+        Some(Self { user: event.application_user_id.clone(), kinds, days: days_around(times)? })
+    }
+
+    /// Creates the event of a webhook about a nutrition record. Returns `None` if it names no time.
+    #[must_use]
+    pub fn from_nutrition(webhook: &NutritionWebhook) -> Option<Self> {
+        let days = days_around([webhook.consumed_at, webhook.uploaded_at])?;
+        Some(Self { user: webhook.application_user_id.clone(), kinds: vec![RecordKind::Nutrition], days })
+    }
+
+    /// Creates the event of a webhook about a lab report. Returns `None` if it names no time.
+    #[must_use]
+    pub fn from_lab_report(webhook: &LabReportWebhook) -> Option<Self> {
+        let days = days_around([webhook.uploaded_at, None])?;
+        Some(Self { user: webhook.application_user_id.clone(), kinds: vec![RecordKind::Labs], days })
+    }
+
+    /// Returns the id of the user at the service, if the event names it.
+    #[must_use]
+    pub fn user(&self) -> Option<&str> {
+        self.user.as_deref()
+    }
+
+    /// Returns the kinds.
+    #[must_use]
+    pub fn kinds(&self) -> &[RecordKind] {
+        &self.kinds
+    }
+
+    /// Returns the days.
+    #[must_use]
+    pub fn days(&self) -> DateRange {
+        self.days
+    }
+}
+
+/// Redacted: shows neither user nor days.
+impl fmt::Debug for SyncEvent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SyncEvent").field("kinds", &self.kinds).finish_non_exhaustive()
+    }
+}
+
+/// Returns the days of the times, and one day before and after: local days can differ from those in UTC.
+fn days_around(times: [Option<Timestamp>; 2]) -> Option<DateRange> {
+    let days = || times.iter().flatten().filter_map(|time| day_of(time.unix_seconds()));
+    let (first, last): (Date, Date) = (days().min()?, days().max()?);
+    Some(DateRange::from((first.plus_days(-1)?, last.plus_days(1)?)))
+}

@@ -1,0 +1,211 @@
+//! A started sync.
+
+use std::fmt;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use futures_util::stream::{self, Stream, StreamExt};
+use vitalwire::error::{Error, ErrorKind};
+use vitalwire::range::DateRange;
+
+use crate::call::{SyncCall, groups, last_day, newest_part, plan_days};
+use crate::change::{Change, SyncPart, SyncProgress};
+use crate::clock::{latest_time, service_time};
+use crate::copy_state::{Binding, CopyState};
+use crate::day_set::DaySet;
+use crate::error::{StateError, SyncError};
+use crate::generated::RecordKind;
+use crate::mistakes::{Mistake, is_planted};
+use crate::state::history::RunTime;
+use crate::tables::{TableRequest, UserTable, read_sleeps, read_tables};
+
+/// Rows of each kind, with the days that list the sleep of each row.
+type Tables = Vec<(UserTable, Option<Vec<i32>>)>;
+
+/// The parts of a sync, made by [`SyncCall::start`]. Reads the newest days first.
+///
+/// A failed part is an error in its place; its days stay due. The stream continues with the next part, unless the error would occur for
+/// every part: the token is rejected, the service cannot be reached, or the call is cancelled.
+#[must_use = "no request is sent before the first read"]
+pub struct SyncStream(Pin<Box<dyn Stream<Item = Result<SyncPart, SyncError>> + Send>>);
+
+impl SyncStream {
+    pub(crate) fn new(run: SyncRun) -> Self {
+        let parts = stream::unfold(run, |mut run| async move {
+            let part = run.next_part().await?;
+            Some((part, run))
+        });
+        Self(parts.boxed())
+    }
+
+    /// Returns the next part. Returns `None` after the last one, or after an error that ends the sync.
+    pub async fn next(&mut self) -> Option<Result<SyncPart, SyncError>> {
+        self.0.next().await
+    }
+}
+
+impl Stream for SyncStream {
+    type Item = Result<SyncPart, SyncError>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        self.0.as_mut().poll_next(context)
+    }
+}
+
+impl fmt::Debug for SyncStream {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SyncStream").finish_non_exhaustive()
+    }
+}
+
+/// Kinds that share requests, and the days that are left.
+struct Group {
+    kinds: Vec<RecordKind>,
+    left: DaySet,
+}
+
+/// A sync in progress.
+pub(crate) struct SyncRun {
+    call: SyncCall,
+    binding: Binding,
+    state: CopyState,
+    groups: Vec<Group>,
+    progress: SyncProgress,
+    is_open: bool,
+    has_ended: bool,
+}
+
+impl SyncRun {
+    pub(crate) fn new(call: SyncCall, binding: Binding, state: CopyState) -> Self {
+        let groups = groups(&call.kinds).into_iter().map(|kinds| Group { kinds, left: DaySet::new() }).collect();
+        Self { call, binding, state, groups, progress: SyncProgress::default(), is_open: false, has_ended: false }
+    }
+
+    async fn next_part(&mut self) -> Option<Result<SyncPart, SyncError>> {
+        if self.has_ended {
+            return None;
+        }
+        if !self.is_open {
+            if let Err(error) = self.open().await {
+                self.has_ended = true;
+                return Some(Err(error));
+            }
+            self.is_open = true;
+        }
+        let newest = |(at, group): (usize, &Group)| newest_part(&group.kinds, &group.left).map(|days| (at, days));
+        let parts: Vec<(usize, DateRange)> = self.groups.iter().enumerate().filter_map(newest).collect();
+        // Of several parts that end on the same day, the first kind comes first.
+        let (at, days) = parts.into_iter().rev().max_by_key(|(_, days)| last_day(*days))?;
+        let group = self.groups.get_mut(at)?;
+        group.left.remove(days);
+        self.progress.done_days += u64::from(days.days());
+        let kinds = group.kinds.clone();
+        let read = match self.read(&kinds, days).await {
+            Ok(tables) => self.update(&kinds, days, tables),
+            Err(error) => Err(error),
+        };
+        Some(read.map_err(|error| {
+            self.has_ended = is_fatal(&error);
+            for kind in &kinds {
+                let known = self.state.kinds.entry(*kind).or_default();
+                known.record_failure(days);
+                if is_planted(Mistake::ForgetsFailure) {
+                    known.record(&DaySet::from(days), [], days.last(), vitalwire::value::Timestamp::default());
+                }
+            }
+            error.into()
+        }))
+    }
+
+    /// Requests the user's information, and plans the days of all kinds.
+    async fn open(&mut self) -> Result<(), SyncError> {
+        if self.call.checks_account {
+            self.check_account().await?;
+        }
+        let latest = latest_time(&self.call.client)?;
+        for (kind, known) in &mut self.state.kinds {
+            if let Some(day) = kind.last_complete_day(latest).filter(|_| self.call.client.service_time().is_some()) {
+                known.correct_clock(latest, day);
+            }
+        }
+        for group in &mut self.groups {
+            group.left = plan_days(&group.kinds, &mut self.state, latest, self.call.look_back);
+            self.progress.total_days += group.left.len() as u64;
+        }
+        Ok(())
+    }
+
+    /// Checks whose token it is, and marks the days to which newly connected providers may have added data.
+    async fn check_account(&mut self) -> Result<(), SyncError> {
+        let info = match self.call.client.user().info().options(self.call.options.clone()).await {
+            Ok(info) => info.into_inner(),
+            // A service without this operation can be synced, too.
+            Err(error) if !is_fatal(&error) => return Ok(()),
+            Err(error) => return Err(error.into()),
+        };
+        if let Some(id) = info.application_user_id.as_deref() {
+            let account = self.binding.account(id);
+            if self.state.account.is_some_and(|known| known != account) {
+                return Err(StateError::OtherUser.into());
+            }
+            self.state.account = Some(account);
+        }
+        let connected = info.integrated_providers.iter().filter_map(|provider| provider.created_at).max();
+        let now = service_time(&self.call.client)?;
+        // Providers have no part in uploaded records.
+        let of_providers = self.state.kinds.iter_mut().filter(|(kind, _)| kind.filter_column().is_some());
+        for (_, known) in of_providers {
+            let Some(checked) = known.providers_as_of() else { continue };
+            // The clock has whole seconds.
+            if connected.is_some_and(|connected| connected.unix_seconds() >= checked.unix_seconds())
+                && let Some((first, last)) = known.requested().first().zip(known.requested().last())
+                && !is_planted(Mistake::IgnoresProviders)
+            {
+                known.request_again(DateRange::from((first, last)));
+            }
+            known.set_providers_as_of(now);
+        }
+        Ok(())
+    }
+
+    async fn read(&self, kinds: &[RecordKind], days: DateRange) -> Result<Tables, Error> {
+        let (client, options) = (&self.call.client, self.call.options.clone());
+        if kinds.iter().all(|kind| kind.requests_sleeps()) {
+            let tables = read_sleeps(client, kinds, days, options).await?;
+            return Ok(tables.into_iter().map(|(table, days)| (table, Some(days))).collect());
+        }
+        let tables = read_tables(client, TableRequest { kinds, days, statistics: &[] }, options).await?;
+        Ok(tables.into_iter().map(|table| (table, None)).collect())
+    }
+
+    /// Compares what was read with the state.
+    fn update(&mut self, kinds: &[RecordKind], days: DateRange, tables: Tables) -> Result<SyncPart, Error> {
+        let run = RunTime { look_back: self.call.look_back, service_time: service_time(&self.call.client)? };
+        let (mut changes, mut read, mut left_out) = (Vec::new(), Vec::new(), 0);
+        let mut uncertain = self.state.clone();
+        for (kind, (table, listed_days)) in kinds.iter().zip(tables) {
+            let known = self.state.kinds.entry(*kind).or_default();
+            let digester = self.binding.key().digester(*kind);
+            let mut response = known.read_response(*kind, days, &table.rows, listed_days.as_deref(), &digester);
+            response.left_out += table.left_out;
+            response.left_out_values += table.left_out_values;
+            left_out += response.left_out + response.left_out_values;
+            let differences = known.update_history(*kind, &response, &digester, run);
+            uncertain.kinds.entry(*kind).or_default().mark_uncertain(&differences, &response);
+            changes
+                .extend(differences.into_iter().filter_map(|difference| Change::new(*kind, difference, &response.records, &response.rows)));
+            read.push((*kind, table.rows));
+        }
+        uncertain.generation += 1;
+        self.state.generation += 2;
+        let (state, generation) = (self.binding.write(&self.state), self.state.generation);
+        let state_before = self.binding.write(&uncertain);
+        Ok(SyncPart { days, tables: read, changes, state_before, state, generation, progress: self.progress, left_out })
+    }
+}
+
+/// Whether an error would occur for every part.
+fn is_fatal(error: &Error) -> bool {
+    let is_unanswered = matches!(error.kind(), ErrorKind::Transport | ErrorKind::Timeout) && error.status().is_none();
+    is_unanswered || matches!(error.kind(), ErrorKind::Authentication | ErrorKind::Configuration | ErrorKind::Cancelled | ErrorKind::Closed)
+}

@@ -1,0 +1,198 @@
+//! The calls that read a user's rows.
+
+use std::collections::HashSet;
+
+use vitalwire::client::{CallOptions, Client, Operation, Response};
+use vitalwire::error::Error;
+use vitalwire::nights::{self, Night, NightSearch};
+use vitalwire::open_sets::StatisticsInterval;
+use vitalwire::operations::SleepsGetParams;
+use vitalwire::range::{DateRange, InstantRange};
+use vitalwire::table::Table;
+use vitalwire::value::Timestamp;
+
+use crate::USER;
+use crate::day_set::day_number;
+use crate::generated::RecordKind;
+use crate::state::rows::RecordColumns;
+
+/// Maximum number of sleeps of one user that are requested at a time. Few users with many sleeps each lose less if a run is interrupted.
+pub const SLEEPS_AT_A_TIME: usize = 8;
+
+/// Names of columns that datasets and readers add. Statistics of these names are left out.
+const RESERVED: [&str; 3] = [USER, "table", "month"];
+
+/// A request for the rows of one kind, or of sleeps and their stages, which share requests.
+#[derive(Clone, Copy, Debug)]
+pub struct TableRequest<'a> {
+    /// The kinds: one, or sleeps and their stages.
+    pub kinds: &'a [RecordKind],
+    /// The days.
+    pub days: DateRange,
+    /// Names of the statistics to request. If it is empty, all are requested.
+    pub statistics: &'a [String],
+}
+
+/// Reads the rows of kinds that share requests, with a user's token. If all statistics are requested, the tables have all columns of the
+/// specification.
+///
+/// # Errors
+/// The first error of a call.
+pub async fn read_tables(client: &Client, request: TableRequest<'_>, options: CallOptions) -> Result<Vec<UserTable>, Error> {
+    let TableRequest { kinds, days, statistics } = request;
+    let (tables, skipped) = match kinds {
+        [kind] => {
+            let (rows, skipped) = read_table(client, *kind, days, statistics, options).await?;
+            (vec![rows], skipped)
+        }
+        [_, _] => {
+            let search = night_search(client, days, options).include_stages(true);
+            let nights = search.collect().await.map_err(|error| error.into_parts().1)?;
+            let tables = tables_of_nights(kinds, &nights)?.into_iter().map(|(table, _)| table).collect();
+            (tables, nights.skipped_count())
+        }
+        _ => return Err(Error::internal("more than two kinds share requests")),
+    };
+    kinds.iter().zip(tables).map(|(kind, rows)| UserTable::new(*kind, days, rows, skipped)).collect()
+}
+
+/// Reads the sleeps that are first listed on one of the days, for kinds that share requests. Returns the rows with the first day that lists
+/// each of them.
+///
+/// Statistics can list a sleep on two days. The day before the first one is listed too, so that a sleep belongs to the same day whatever
+/// days are requested.
+pub(crate) async fn read_sleeps(
+    client: &Client,
+    kinds: &[RecordKind],
+    days: DateRange,
+    options: CallOptions,
+) -> Result<Vec<(UserTable, Vec<i32>)>, Error> {
+    let listed = days.first().plus_days(-1).map_or(days, |before| DateRange::from((before, days.last())));
+    let has_stages = kinds.contains(&RecordKind::SleepStages);
+    let search = || night_search(client, listed, options.clone()).include_stages(has_stages);
+    // The sleeps of the day before are not read.
+    let token = search().stream()?.resume_token().filter(|_| listed.days() > days.days());
+    let search = match token {
+        Some(mut token) => {
+            token.todo = vec![(1, listed.days().saturating_sub(1))];
+            search().resume(&token)
+        }
+        None => search(),
+    };
+    let nights = search.collect().await.map_err(|error| error.into_parts().1)?;
+    let left_out = nights.skipped_count();
+    let tables = tables_of_nights(kinds, &nights)?;
+    let user_table = |(rows, days): (Table, Vec<i32>)| {
+        let left_out_values = rows.skipped_values();
+        (UserTable { rows: without_reserved(rows), left_out, left_out_values }, days)
+    };
+    Ok(tables.into_iter().map(user_table).collect())
+}
+
+fn night_search(client: &Client, days: DateRange, options: CallOptions) -> NightSearch {
+    let search = client.sleeps().between(days).strict_ids(true).concurrency(SLEEPS_AT_A_TIME);
+    search.options(options.keep_body(true))
+}
+
+/// Returns a table of each kind from sleeps that were read once, with the first day of each row's sleep.
+fn tables_of_nights(kinds: &[RecordKind], nights: &[Night]) -> Result<Vec<(Table, Vec<i32>)>, Error> {
+    let table = |kind: &RecordKind| {
+        let (mut table, mut days) = (kind.without_rows()?, Vec::new());
+        for night in nights {
+            let body = night.response.body().ok_or_else(|| Error::internal("the body of a sleep was not kept"))?;
+            let rows = Table::read(kind.id(), SleepsGetParams::META.id, body)?;
+            let day = night.days.first().copied().or(night.sleep_date);
+            days.extend(std::iter::repeat_n(day.map_or(i32::MAX, day_number), rows.len()));
+            table.append(match night.days.first() {
+                Some(day) if *kind == RecordKind::SleepStages => nights::with_sleep_date(rows, *day)?,
+                _ => rows,
+            })?;
+        }
+        Ok((table, days))
+    };
+    kinds.iter().map(table).collect()
+}
+
+/// Removes columns whose names readers and datasets use.
+fn without_reserved(rows: Table) -> Table {
+    RESERVED.iter().fold(rows, |rows, name| rows.without_column(name))
+}
+
+/// The rows of a user for one kind and a span of days.
+#[derive(Clone, Debug)]
+pub struct UserTable {
+    /// The rows, without those that cannot be stored.
+    pub rows: Table,
+    /// Number of items of the responses that are left out: they cannot be decoded, have no key, or are outside the requested days.
+    pub left_out: u64,
+    /// Number of values that are left out, because they cannot be decoded. The rows have nulls instead.
+    pub left_out_values: u64,
+}
+
+impl UserTable {
+    fn new(kind: RecordKind, days: DateRange, rows: Table, skipped: u64) -> Result<Self, Error> {
+        let left_out_values = rows.skipped_values();
+        let rows = without_reserved(rows);
+        let columns = RecordColumns::new(kind, &rows);
+        let valid = columns.valid_rows(kind, days);
+        if valid.len() == rows.len() {
+            return Ok(Self { rows, left_out: skipped, left_out_values });
+        }
+        // Duplicates of a record are no loss.
+        let keys = |rows: &[usize]| rows.iter().map(|row| columns.key(*row)).collect::<HashSet<_>>().len();
+        let all: Vec<usize> = (0..rows.len()).collect();
+        let invalid = (keys(&all) - keys(&valid)) as u64;
+        Ok(Self { rows: rows.take(&valid)?, left_out: skipped + invalid, left_out_values })
+    }
+}
+
+async fn read_table(
+    client: &Client,
+    kind: RecordKind,
+    days: DateRange,
+    statistics: &[String],
+    options: CallOptions,
+) -> Result<(Table, u64), Error> {
+    let table = kind.id();
+    let names = || match statistics {
+        [] => kind.statistics().iter().map(|name| (*name).to_owned()).collect(),
+        some => some.to_vec(),
+    };
+    let (read, skipped) = match kind {
+        RecordKind::Daily => {
+            let call = client.statistics().daily(days, names());
+            with_skipped(call.options(options).table(table).await?)
+        }
+        RecordKind::Hourly => {
+            let call = client.statistics().interval(StatisticsInterval::OneHour, names()).range(instants(days)?);
+            with_skipped(call.options(options).table(table).await?)
+        }
+        RecordKind::Sleeps | RecordKind::SleepStages => {
+            let search = client.sleeps().between(days).sleep_dates(true).strict_ids(true).concurrency(SLEEPS_AT_A_TIME);
+            let read = search.options(options).table(table).await.map_err(|error| error.into_parts().1)?;
+            let skipped = read.skipped_count();
+            (read.into_inner(), skipped)
+        }
+        RecordKind::Labs => with_skipped(client.lab_reports().list().range(instants(days)?).options(options).table(table).await?),
+        RecordKind::Nutrition => {
+            with_skipped(client.nutrition_records().list().range(instants(days)?).options(options).table(table).await?)
+        }
+    };
+    Ok((if statistics.is_empty() { read.with_empty_columns() } else { read }, skipped))
+}
+
+/// Returns the rows of a response, and the number of its list items that cannot be decoded.
+fn with_skipped(response: Response<Table>) -> (Table, u64) {
+    let skipped = response.skipped_count();
+    (response.into_inner(), skipped)
+}
+
+/// Returns the instants of days in UTC.
+fn instants(days: DateRange) -> Result<InstantRange, Error> {
+    let midnight = |day: i32| Timestamp::from_unix(i64::from(day) * 86_400, 0);
+    let [first, last] = [days.first(), days.last()].map(day_number);
+    match (midnight(first), last.checked_add(1).and_then(midnight)) {
+        (Some(from), Some(to)) => InstantRange::new(from, to),
+        _ => Err(Error::invalid_argument("days", "must be within the supported instants")),
+    }
+}
