@@ -26,7 +26,7 @@ use crate::environment;
 use crate::failure::exit_codes;
 use crate::output::Destination;
 #[cfg(feature = "tables")]
-pub(crate) use cohort_options::{CohortCommand, CohortOptions, CoverageOptions, ExportOptions, PlanOptions, RemoveOptions};
+pub(crate) use cohort_options::{CohortCommand, CohortOptions, CoverageOptions, ExportOptions, PlanOptions, RemoveOptions, SyncOptions};
 pub(crate) use connection::{Connection, Format};
 pub(crate) use day::Day;
 use day::{date_candidates, parse_day};
@@ -65,6 +65,14 @@ pub(crate) enum Command {
     #[cfg(feature = "tables")]
     #[command(subcommand)]
     Cohort(CohortCommand),
+    /// Write what has changed since the last sync: added, changed and removed records of many users
+    ///
+    /// Requests new days and the last days again, and compares them with the states of the last sync. The first sync reads the newest days
+    /// first. An interrupted sync repeats its last changes and loses none, so it can run from cron. A change has `user`, `kind`, `change`
+    /// (added, changed, removed or day_removed), `id`, `day`, content keys `before` and `after`, and `rows`. Insert or replace records by
+    /// their id. `day_removed` removes all records of a kind and day; those that still exist follow.
+    #[cfg(feature = "tables")]
+    Sync(SyncOptions),
     /// Verify webhook signatures locally, without a request
     #[command(subcommand)]
     Webhook(WebhookCommand),
@@ -266,7 +274,7 @@ impl Cli {
                 Some("this command reads a folder: remove the options that select a service")
             }
             #[cfg(feature = "tables")]
-            Command::Cohort(_) => cli.connection.cohort_contradiction(),
+            Command::Cohort(_) | Command::Sync(_) => cli.connection.cohort_contradiction(),
             Command::Record(_) if cli.connection.format.is_some() || cli.connection.destination.is_given() => {
                 Some("this command records into a folder: remove --format and --output")
             }

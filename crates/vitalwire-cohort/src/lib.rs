@@ -29,6 +29,8 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests"))]
 
+#[cfg(feature = "dataset")]
+mod cohort_sync;
 mod credentials;
 #[cfg(feature = "dataset")]
 pub mod dataset;
@@ -41,7 +43,11 @@ mod pseudonym;
 mod rate_limits;
 mod reader;
 mod states;
+#[cfg(feature = "dataset")]
+mod storage;
 
+#[cfg(feature = "dataset")]
+pub use cohort_sync::{CohortSync, CohortSyncProgress, SyncSummary, UserPlan};
 pub use credentials::{Credential, KeySource, UserCredentials};
 pub use error::CohortError;
 pub use failure::{Failure, FailureReason};

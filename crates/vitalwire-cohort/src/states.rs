@@ -5,8 +5,6 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use vitalwire::error::Error;
 
-#[cfg(feature = "dataset")]
-use crate::DaySet;
 use crate::defaults::MAX_JSON_BYTES;
 use crate::{CohortTable, SyncState};
 

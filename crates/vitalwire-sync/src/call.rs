@@ -1,11 +1,12 @@
 //! The builder of a sync.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use vitalwire::client::{CallOptions, Client};
 use vitalwire::error::Error;
 use vitalwire::range::DateRange;
-use vitalwire::value::Date;
+use vitalwire::value::{Date, Timestamp};
 
 use crate::clock::latest_time;
 use crate::copy_state::{Binding, CopyState};
@@ -41,6 +42,7 @@ impl SyncClient for Client {
             options: CallOptions::new(),
             service_name: None,
             checks_account: true,
+            expected_account: None,
         }
     }
 }
@@ -59,6 +61,7 @@ pub struct SyncCall {
     pub(crate) options: CallOptions,
     service_name: Option<String>,
     pub(crate) checks_account: bool,
+    pub(crate) expected_account: Option<String>,
 }
 
 /// Days of kinds that share requests.
@@ -135,6 +138,13 @@ impl SyncCall {
         self
     }
 
+    /// Sets the id of the user at the service. If the token belongs to another user, the sync fails before it reads records. Defaults to any
+    /// user for a first sync, and to the user of the state for later ones.
+    pub fn expect_account(mut self, id: impl Into<String>) -> Self {
+        self.expected_account = Some(id.into());
+        self
+    }
+
     /// Starts the sync. Nothing is requested before the stream is read. Dropping the stream cancels the sync; the state of its last part
     /// stays valid.
     ///
@@ -176,6 +186,11 @@ impl SyncCall {
         Ok(SyncPlan { days, requests })
     }
 
+    /// Whether the first day of the copy depends on the service's clock.
+    pub(crate) fn has_default_first(&self) -> bool {
+        self.state.is_none() && self.first.is_none()
+    }
+
     /// Checks the arguments and reads the state.
     fn open(&self) -> Result<(Binding, CopyState), SyncError> {
         if self.kinds.is_empty() {
@@ -189,9 +204,8 @@ impl SyncCall {
         let mut state = match &self.state {
             Some(bytes) => binding.read(bytes)?,
             None => {
-                let today = day_of(latest_time(&self.client)?.unix_seconds()).unwrap_or_default();
-                let first = today.plus_days(1 - FIRST_SYNC_DAYS).unwrap_or(today);
-                CopyState { generation: 0, first, account: None, kinds: std::collections::BTreeMap::new() }
+                let first = default_first(latest_time(&self.client)?);
+                CopyState { generation: 0, first, account: None, kinds: BTreeMap::new() }
             }
         };
         if let Some(first) = self.first {
@@ -222,6 +236,12 @@ impl fmt::Debug for SyncCall {
     }
 }
 
+/// Returns the first day of a copy, unless the caller sets it.
+pub(crate) fn default_first(latest: Timestamp) -> Date {
+    let today = day_of(latest.unix_seconds()).unwrap_or_default();
+    today.plus_days(1 - FIRST_SYNC_DAYS).unwrap_or(today)
+}
+
 /// Returns the kinds, with those together that share requests.
 pub(crate) fn groups(kinds: &[RecordKind]) -> Vec<Vec<RecordKind>> {
     let mut groups: Vec<Vec<RecordKind>> = Vec::new();
@@ -235,7 +255,7 @@ pub(crate) fn groups(kinds: &[RecordKind]) -> Vec<Vec<RecordKind>> {
 }
 
 /// Plans the days of kinds that share requests, and stores the plan in their states.
-pub(crate) fn plan_days(kinds: &[RecordKind], state: &mut CopyState, latest: vitalwire::value::Timestamp, look_back: u32) -> DaySet {
+pub(crate) fn plan_days(kinds: &[RecordKind], state: &mut CopyState, latest: Timestamp, look_back: u32) -> DaySet {
     let mut due = DaySet::new();
     for kind in kinds {
         let Some(today) = day_of(latest.unix_seconds()) else { continue };

@@ -8,7 +8,7 @@ use futures_util::stream::{self, Stream, StreamExt};
 use vitalwire::error::{Error, ErrorKind};
 use vitalwire::range::DateRange;
 
-use crate::call::{SyncCall, groups, last_day, newest_part, plan_days};
+use crate::call::{SyncCall, default_first, groups, last_day, newest_part, plan_days};
 use crate::change::{Change, SyncPart, SyncProgress};
 use crate::clock::{latest_time, service_time};
 use crate::copy_state::{Binding, CopyState};
@@ -123,6 +123,9 @@ impl SyncRun {
             self.check_account().await?;
         }
         let latest = latest_time(&self.call.client)?;
+        if self.call.has_default_first() {
+            self.state.first = default_first(latest);
+        }
         for (kind, known) in &mut self.state.kinds {
             if let Some(day) = kind.last_complete_day(latest).filter(|_| self.call.client.service_time().is_some()) {
                 known.correct_clock(latest, day);
@@ -144,6 +147,9 @@ impl SyncRun {
             Err(error) => return Err(error.into()),
         };
         if let Some(id) = info.application_user_id.as_deref() {
+            if self.call.expected_account.as_deref().is_some_and(|expected| expected != id) {
+                return Err(Error::invalid_argument("token", "must be a token of the user").into());
+            }
             let account = self.binding.account(id);
             if self.state.account.is_some_and(|known| known != account) {
                 return Err(StateError::OtherUser.into());

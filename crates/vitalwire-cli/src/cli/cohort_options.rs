@@ -109,6 +109,61 @@ pub(crate) struct ExportOptions {
     pub(crate) check_users: bool,
 }
 
+/// Options of `sync`.
+#[derive(Args, Debug)]
+pub(crate) struct SyncOptions {
+    /// CSV file of the users, as for `cohort export`. With --sandbox, defaults to the sandbox's users
+    #[arg(long, value_name = "FILE")]
+    pub(crate) users: Option<PathBuf>,
+    /// Kinds of records
+    #[arg(long, value_name = "KIND,...", value_delimiter = ',', required = true, value_parser = table_parser())]
+    pub(crate) kinds: Vec<CohortTable>,
+    /// Folder with the state of each user. Creates it if it is missing
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) state: PathBuf,
+    /// Folder for the changes. Each run with news writes a new file, with a line of JSON for each change
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) out: PathBuf,
+    /// First day of the copy: a date such as 2025-11-21 or -90d (90 days ago). Defaults to that of the last sync, and to 365 days ago for the
+    /// first one
+    #[arg(long, value_name = "DATE", value_parser = parse_day, allow_hyphen_values = true, add = date_candidates())]
+    pub(crate) from: Option<Day>,
+    /// Number of days before the last requested day that are requested again, because providers deliver late [default: 7]
+    #[arg(long, value_name = "DAYS", value_parser = number(0..=u32::MAX, WHOLE), allow_negative_numbers = true)]
+    pub(crate) look_back: Option<u32>,
+    /// File with the secret of the digests in the states (at least 16 bytes). Defaults to a random secret in the folder of the states
+    #[arg(long, value_name = "KEYFILE")]
+    pub(crate) secret_file: Option<PathBuf>,
+    /// Maximum number of requests in any second, including retries. Defaults to no limit
+    #[arg(long, value_name = "NUMBER", value_parser = number(f64::MIN..=f64::MAX, NUMBER), allow_negative_numbers = true)]
+    pub(crate) per_second: Option<f64>,
+    /// Maximum number of requests in flight [default: 16]
+    #[arg(long, value_name = "NUMBER", value_parser = number(0..=usize::MAX, WHOLE), allow_negative_numbers = true)]
+    pub(crate) in_flight: Option<usize>,
+    /// Print the days and the number of requests, without a request
+    #[arg(long)]
+    pub(crate) plan: bool,
+}
+
+impl SyncOptions {
+    /// Returns the options of a cohort with these users, kinds and limits.
+    pub(crate) fn cohort(&self) -> CohortOptions {
+        CohortOptions {
+            users: self.users.clone(),
+            tables: self.kinds.clone(),
+            // Only the export reads the days.
+            from: Day::DaysAgo(1),
+            to: None,
+            lookback_days: None,
+            refresh_from: None,
+            pseudonym_key_file: None,
+            keep_places_and_text: false,
+            per_second: self.per_second,
+            in_flight: self.in_flight,
+        }
+    }
+}
+
 /// Options of `cohort plan`.
 #[derive(Args, Debug)]
 pub(crate) struct PlanOptions {

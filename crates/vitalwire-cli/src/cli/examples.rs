@@ -43,6 +43,13 @@ const EXAMPLES: &[(&str, &[&str])] = &[
     ("cohort failures", &["vitalwire cohort failures data", "vitalwire cohort failures data --format json"]),
     ("cohort remove", &["vitalwire cohort remove data --user person-1", "vitalwire cohort remove nights --user person-2 --format json"]),
     (
+        "sync",
+        &[
+            "vitalwire sync --users users.csv --kinds daily --from -9d --state s --out c",
+            "vitalwire --sandbox sync --kinds sleeps,sleep_stages --state states --out new --plan",
+        ],
+    ),
+    (
         "stats daily",
         &[
             "vitalwire stats daily --types steps,heartrate --from -30d --to yesterday",

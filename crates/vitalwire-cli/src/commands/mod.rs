@@ -52,7 +52,7 @@ pub(crate) fn run(cli: Cli) -> Result<(), Failure> {
     let runtime = match &cli.command {
         // A cohort has many small responses: handing each to another thread would take longer than reading it.
         #[cfg(feature = "tables")]
-        Command::Cohort(_) => Builder::new_current_thread().enable_all().build(),
+        Command::Cohort(_) | Command::Sync(_) => Builder::new_current_thread().enable_all().build(),
         _ => Builder::new_multi_thread().worker_threads(THREADS).enable_all().build(),
     };
     let runtime = runtime.map_err(|error| Failure::Local("the async runtime cannot be started", Some(error)))?;
@@ -66,6 +66,11 @@ pub(crate) fn run(cli: Cli) -> Result<(), Failure> {
             Command::Cohort(command) => {
                 let state = "rows that were written stay; run the export again with --resume";
                 run_interruptible(style, Duration::ZERO, state, |_| cohort::run(connection, command)).await
+            }
+            #[cfg(feature = "tables")]
+            Command::Sync(options) => {
+                let state = "changes that were written stay; the next sync continues";
+                run_interruptible(style, Duration::ZERO, state, |_| cohort::sync(connection, options)).await
             }
             Command::Record(options) => record::run(connection, options).await,
             Command::Demo => {
@@ -118,7 +123,7 @@ fn run_locally(connection: Connection, command: Command) -> Result<(), Failure> 
         Command::Webhook(command) => webhook::run(command, connection.format.unwrap_or_default(), &connection.destination),
         Command::Demo | Command::Sandbox(_) | Command::Record(_) | Command::Service(_) => Ok(()),
         #[cfg(feature = "tables")]
-        Command::Cohort(_) => Ok(()),
+        Command::Cohort(_) | Command::Sync(_) => Ok(()),
     }
 }
 

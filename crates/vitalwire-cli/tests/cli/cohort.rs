@@ -447,7 +447,7 @@ fn two_exports_cannot_write_to_one_dataset() {
         std::thread::sleep(Duration::from_millis(5));
     }
     let second = run(&sandbox, folder.path(), line);
-    assert!(String::from_utf8_lossy(&second.stderr).contains("another program is writing to the dataset"), "{second:?}");
+    assert!(String::from_utf8_lossy(&second.stderr).contains("another program is writing to the folder"), "{second:?}");
     first.kill().expect("it runs");
     first.wait().expect("it ends");
 }

@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 use vitalwire::jiff::{SignedDuration, Timestamp, Unit};
 use vitalwire::value::Date;
 
-use super::storage::Storage;
 use super::summary::Summary;
 use crate::CohortTable;
 use crate::error::CohortError;
 use crate::reader::CohortReader;
+use crate::storage::Storage;
 
 /// Maximum size of a log whose old lines are removed.
 const MAX_BYTES: u64 = 1 << 30;

@@ -13,7 +13,6 @@ use vitalwire::value::Timestamp;
 use super::audit::AuditRun;
 use super::identity::Identity;
 use super::responses::{Quality, Response};
-use super::storage::checksum;
 use super::summary::Summary;
 use super::writer::{Setup, Writer};
 use crate::Changes;
@@ -24,6 +23,7 @@ use crate::error::CohortError;
 use crate::failure::{Failure, FailureReason};
 use crate::plan::{Plan, WorkItem};
 use crate::reader::{CohortReader, UserRows};
+use crate::storage::checksum;
 
 /// An export of the items of a plan to a dataset.
 #[derive(Clone, Debug)]

@@ -8,9 +8,9 @@ use arrow_array::{ArrayRef, RecordBatch};
 use parquet::arrow::ArrowWriter;
 
 use super::manifest::FileManifest;
-use super::storage::{Storage, checksum};
 use crate::error::CohortError;
 use crate::failure::Failure;
+use crate::storage::{Storage, checksum};
 use vitalwire_sync::internal::day_number;
 
 /// Path relative to the folder of the dataset. It is outside of the partitions by table, whose name would hide its column `table`.

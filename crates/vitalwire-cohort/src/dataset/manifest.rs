@@ -9,7 +9,6 @@ use vitalwire::value::{Date, Timestamp};
 
 use super::identity::Identity;
 use super::names::{DATASET, FOLDER, block_name, is_month, next_name};
-use super::storage::Storage;
 use crate::CohortTable;
 use crate::DaySet;
 use crate::SyncState;
@@ -17,6 +16,7 @@ use crate::credentials::MAX_ID_BYTES;
 use crate::date_text;
 use crate::error::CohortError;
 use crate::failure::Failure;
+use crate::storage::Storage;
 
 /// Version of the layout.
 const VERSION: u32 = 2;
@@ -184,7 +184,7 @@ impl DatasetManifest {
     }
 
     pub(super) fn is_removed(&self, user: &str) -> bool {
-        let digest = super::storage::checksum(user.as_bytes());
+        let digest = crate::storage::checksum(user.as_bytes());
         self.removed_users.iter().any(|removed| removed.sha256 == digest)
     }
 }

@@ -35,7 +35,6 @@ mod next_run;
 mod parts;
 mod repair;
 mod responses;
-mod storage;
 mod summary;
 #[cfg(test)]
 mod tests;
@@ -54,7 +53,6 @@ use self::identity::Identity;
 pub use self::manifest::RemovedUser;
 use self::manifest::{BlockManifest, DatasetManifest, UserManifest};
 pub use self::next_run::NextRun;
-use self::storage::Storage;
 pub use self::summary::Summary;
 pub use self::verify::Problem;
 use crate::CohortTable;
@@ -63,6 +61,7 @@ use crate::failure::Failure;
 use crate::pseudonym::PseudonymKey;
 use crate::reader::CohortReader;
 use crate::states::SyncStates;
+use crate::storage::Storage;
 
 /// A dataset of Parquet files in a folder.
 #[derive(Debug)]

@@ -2,9 +2,9 @@
 
 use vitalwire::value::Date;
 
-use super::storage::{Storage, temporary};
 use crate::CohortTable;
 use crate::error::CohortError;
+use crate::storage::{Storage, temporary};
 
 /// Folder of the manifests, relative to the folder of the dataset.
 pub(super) const FOLDER: &str = "_manifest";

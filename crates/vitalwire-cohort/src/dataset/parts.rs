@@ -13,11 +13,11 @@ use vitalwire::table::{Column, ColumnData, Table};
 
 use super::manifest::FileManifest;
 use super::names::{NO_MONTH, month_of, part_name};
-use super::storage::{Storage, checksum};
 use crate::CohortTable;
 use crate::USER;
 use crate::error::CohortError;
 use crate::pseudonym::PseudonymRule;
+use crate::storage::{Storage, checksum};
 use vitalwire_sync::internal::RecordColumns;
 use vitalwire_sync::internal::date_of;
 

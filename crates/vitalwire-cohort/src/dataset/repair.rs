@@ -11,12 +11,12 @@ use super::Dataset;
 use super::manifest::RemovedUser;
 use super::names::part_name;
 use super::parts::{self, difference, text};
-use super::storage::{Storage, checksum};
 use super::verify::Problem;
 use super::writer::Writer;
 use crate::CohortTable;
 use crate::USER;
 use crate::error::CohortError;
+use crate::storage::{Storage, checksum};
 
 impl Dataset {
     /// Forgets damaged and missing part files, so that the next run requests their days again. Returns what was forgotten.

@@ -11,10 +11,10 @@ use super::identity::Identity;
 use super::names::{LOCK, part_name};
 use super::parts;
 use super::responses::{Quality, Response};
-use super::storage::Storage;
 use super::writer::{Setup, Writer};
 use crate::failure::Failure;
 use crate::pseudonym::PseudonymRule;
+use crate::storage::Storage;
 use crate::{CohortTable, Plan, USER, WorkItem};
 
 const USERS: [&str; 2] = ["anna", "ben"];

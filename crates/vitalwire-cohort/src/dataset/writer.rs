@@ -13,7 +13,6 @@ use super::identity::Identity;
 use super::manifest::{BlockManifest, DatasetManifest, Days, MISSING_BLOCK, Run};
 use super::names::{FOLDER, LOCK, blocks, temporary_files};
 use super::responses::Response;
-use super::storage::Storage;
 use crate::Changes;
 use crate::CohortTable;
 use crate::defaults::USERS_PER_BLOCK;
@@ -21,6 +20,7 @@ use crate::error::CohortError;
 use crate::failure::Failure;
 use crate::plan::{Plan, WorkItem};
 use crate::pseudonym::PseudonymRule;
+use crate::storage::Storage;
 use vitalwire_sync::internal::{day_number, day_of};
 
 /// Changes by table.

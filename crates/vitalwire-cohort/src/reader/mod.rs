@@ -154,6 +154,36 @@ impl CohortReader {
     }
 
     #[cfg(feature = "dataset")]
+    pub(crate) fn client(&self) -> &Client {
+        &self.0.client
+    }
+
+    /// Returns the name of the service that was set, if any.
+    #[cfg(feature = "dataset")]
+    pub(crate) fn service_setting(&self) -> Option<&str> {
+        self.0.service_name.as_deref()
+    }
+
+    /// Returns the options of a user's calls, with a token. Exchanges a signature for it if necessary.
+    #[cfg(feature = "dataset")]
+    pub(crate) async fn call_options(&self, user: &str) -> Result<CallOptions, Error> {
+        let token = self.0.tokens.get(&self.0.client, &self.0.credentials, user).await?;
+        Ok(CallOptions::new().token(&token).max_retries(MAX_RETRIES))
+    }
+
+    /// Forgets an exchanged token that the service rejected. Returns whether there was one.
+    #[cfg(feature = "dataset")]
+    pub(crate) fn forget_token(&self, user: &str) -> bool {
+        self.0.tokens.forget(&self.0.credentials, user)
+    }
+
+    /// Counts consecutive users without a response. Returns whether the service counts as unreachable.
+    #[cfg(feature = "dataset")]
+    pub(crate) fn record_outcome(&self, error: Option<&Error>) -> bool {
+        self.0.record_outcome(error)
+    }
+
+    #[cfg(feature = "dataset")]
     pub(crate) fn pseudonym_rule(&self) -> PseudonymRule {
         self.0.pseudonyms.as_ref().map(PseudonymKey::rule).unwrap_or_default()
     }

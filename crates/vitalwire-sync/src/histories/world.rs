@@ -172,7 +172,8 @@ impl World {
             self.today += 1;
             self.live(self.today);
         }
-        self.hour = self.random.i32(0..24);
+        let earliest = if days == 0 { self.hour } else { 0 };
+        self.hour = self.random.i32(earliest..24);
     }
 
     /// Returns a day within the look-back.

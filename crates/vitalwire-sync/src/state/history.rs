@@ -148,7 +148,8 @@ impl SyncState {
                     continue;
                 }
                 Some(before) => {
-                    if is_list(kind) {
+                    // Other content can have other days.
+                    if is_list(kind) && before.content == record.content {
                         narrow(&mut record, &before);
                     }
                     let is_same =

@@ -1,4 +1,4 @@
-//! `vitalwire cohort`: the data of many users.
+//! `vitalwire cohort` and `vitalwire sync`: the data of many users.
 
 mod coverage;
 mod export;
@@ -6,12 +6,14 @@ mod failures;
 mod plan;
 mod remove;
 mod setup;
+mod sync;
 mod text;
 mod verify;
 
 use std::path::Path;
 
 pub(crate) use export::end_audit;
+pub(crate) use sync::run as sync;
 use vitalwire::ErrorKind;
 use vitalwire_cohort::{CohortError, FailureReason, PseudonymKey};
 

@@ -22,16 +22,16 @@ const LOCK_WAIT: Duration = Duration::from_secs(2);
 
 /// Folder of a dataset.
 #[derive(Debug)]
-pub(super) struct Storage {
+pub(crate) struct Storage {
     root: PathBuf,
     /// Identity of the folder when it was first opened.
     identity: OnceLock<(u64, u64)>,
     #[cfg(test)]
-    pub(super) crash: crash::Crash,
+    pub(crate) crash: crash::Crash,
 }
 
 impl Storage {
-    pub(super) fn new(root: &Path) -> Self {
+    pub(crate) fn new(root: &Path) -> Self {
         Self {
             root: root.to_owned(),
             identity: OnceLock::new(),
@@ -40,12 +40,12 @@ impl Storage {
         }
     }
 
-    pub(super) fn root(&self) -> &Path {
+    pub(crate) fn root(&self) -> &Path {
         &self.root
     }
 
     /// Returns the path of a file of the dataset, for messages.
-    pub(super) fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.root.join(name)
     }
 
@@ -79,12 +79,12 @@ impl Storage {
     }
 
     /// Whether a file exists.
-    pub(super) fn exists(&self, name: &str) -> bool {
+    pub(crate) fn exists(&self, name: &str) -> bool {
         self.open(name).and_then(|(folder, file)| folder.symlink_metadata(file)).is_ok()
     }
 
     /// Reads a file. Returns `None` if it does not exist, and at most one byte more than the limit.
-    pub(super) fn read(&self, name: &str, limit: u64) -> Result<Option<Vec<u8>>, CohortError> {
+    pub(crate) fn read(&self, name: &str, limit: u64) -> Result<Option<Vec<u8>>, CohortError> {
         let read = || -> io::Result<Vec<u8>> {
             let (folder, file) = self.open(name)?;
             let mut content = Vec::new();
@@ -98,7 +98,7 @@ impl Storage {
     }
 
     /// Writes the content of a file under a temporary name, and flushes it to the disk. Keeps the access to an earlier file.
-    pub(super) fn stage(&self, name: &str, content: &[u8]) -> Result<(), CohortError> {
+    pub(crate) fn stage(&self, name: &str, content: &[u8]) -> Result<(), CohortError> {
         let write = || -> io::Result<()> {
             self.step()?;
             let (folder, file) = self.create(name)?;
@@ -117,7 +117,7 @@ impl Storage {
     }
 
     /// Appends a line to a file, and flushes it to the disk. Creates the file if it does not exist.
-    pub(super) fn append_line(&self, name: &str, line: &str) -> Result<(), CohortError> {
+    pub(crate) fn append_line(&self, name: &str, line: &str) -> Result<(), CohortError> {
         let append = || -> io::Result<()> {
             let (folder, file) = self.create(name)?;
             let mut opened = open_file(&folder, file, private().read(true).append(true).create(true))?;
@@ -135,25 +135,25 @@ impl Storage {
     }
 
     /// Whether a file was staged with this size and checksum.
-    pub(super) fn is_staged(&self, name: &str, bytes: u64, sha256: &str) -> bool {
+    pub(crate) fn is_staged(&self, name: &str, bytes: u64, sha256: &str) -> bool {
         let (folder, file) = name.rsplit_once('/').unwrap_or(("", name));
         let staged = self.read(&format!("{folder}/{}", temporary(file)), bytes);
         staged.is_ok_and(|content| content.is_some_and(|content| checksum(&content) == sha256))
     }
 
     /// Gives a staged file its name. Replaces an earlier file.
-    pub(super) fn publish(&self, name: &str) -> Result<(), CohortError> {
+    pub(crate) fn publish(&self, name: &str) -> Result<(), CohortError> {
         self.change(name, |folder, file| folder.rename(temporary(file), folder, file))
     }
 
     /// Writes a file completely or not at all. Replaces an earlier file.
-    pub(super) fn write(&self, name: &str, content: &[u8]) -> Result<(), CohortError> {
+    pub(crate) fn write(&self, name: &str, content: &[u8]) -> Result<(), CohortError> {
         self.stage(name, content)?;
         self.publish(name)
     }
 
     /// Renames a file in its folder. Replaces an earlier file, and keeps the access to it.
-    pub(super) fn rename(&self, from: &str, to: &str) -> Result<(), CohortError> {
+    pub(crate) fn rename(&self, from: &str, to: &str) -> Result<(), CohortError> {
         let from = from.rsplit_once('/').map_or(from, |(_, file)| file);
         self.change(to, |folder, file| {
             keep_access(folder, file, &open_file(folder, from, OpenOptions::new().read(true))?.into_std())?;
@@ -161,8 +161,16 @@ impl Storage {
         })
     }
 
+    /// Renames a file in its folder, unless a file has the new name.
+    pub(crate) fn rename_new(&self, from: &str, to: &str) -> Result<(), CohortError> {
+        if self.exists(to) {
+            return Err(CohortError::dataset(&self.path(to), "must not exist; move it to another folder"));
+        }
+        self.change(to, |folder, file| folder.rename(from, folder, file))
+    }
+
     /// Removes a file, if it exists.
-    pub(super) fn remove(&self, name: &str) -> Result<(), CohortError> {
+    pub(crate) fn remove(&self, name: &str) -> Result<(), CohortError> {
         match self.change(name, |folder, file| folder.remove_file(file)) {
             Err(CohortError::Io { cause, .. }) if cause.kind() == io::ErrorKind::NotFound => Ok(()),
             removed => removed,
@@ -181,7 +189,7 @@ impl Storage {
     }
 
     /// Locks the dataset for writing. Dropping the file releases the lock.
-    pub(super) fn lock(&self, name: &str) -> Result<std::fs::File, CohortError> {
+    pub(crate) fn lock(&self, name: &str) -> Result<std::fs::File, CohortError> {
         let path = self.path(name);
         let open = || {
             let (folder, file) = self.create(name)?;
@@ -195,7 +203,7 @@ impl Storage {
                 // A run that was just cancelled may still finish a write.
                 Err(TryLockError::WouldBlock) if start.elapsed() < LOCK_WAIT => std::thread::sleep(LOCK_WAIT / 100),
                 Err(TryLockError::WouldBlock) => {
-                    return Err(CohortError::dataset(&self.root, "another program is writing to the dataset; wait until it has ended"));
+                    return Err(CohortError::dataset(&self.root, "another program is writing to the folder; wait until it has ended"));
                 }
                 Err(TryLockError::Error(error)) => return Err(CohortError::io(&path)(error)),
             }
@@ -203,7 +211,7 @@ impl Storage {
     }
 
     /// Returns the names of all files in the folders of tables and months, and of what is there in place of a folder.
-    pub(super) fn table_files(&self) -> Result<Vec<String>, CohortError> {
+    pub(crate) fn table_files(&self) -> Result<Vec<String>, CohortError> {
         let mut files = Vec::new();
         for table in self.entries("")?.into_iter().filter(|name| name.starts_with("table=")) {
             for month in self.entries_or_name(&table)? {
@@ -224,7 +232,7 @@ impl Storage {
     }
 
     /// Returns the names in a folder of the dataset. Empty if the folder does not exist.
-    pub(super) fn entries(&self, folder: &str) -> Result<Vec<String>, CohortError> {
+    pub(crate) fn entries(&self, folder: &str) -> Result<Vec<String>, CohortError> {
         let read = || -> io::Result<Vec<String>> {
             let (opened, _) = self.open(&format!("{folder}/"))?;
             opened.entries()?.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned())).collect()
@@ -249,12 +257,12 @@ impl Storage {
 }
 
 /// Returns the SHA-256 of content, as lower-case hex.
-pub(super) fn checksum(content: &[u8]) -> String {
+pub(crate) fn checksum(content: &[u8]) -> String {
     HEXLOWER.encode(&Sha256::digest(content))
 }
 
 /// Returns the name under which a file is written. Readers of a folder of Parquet files must not take it for one of them.
-pub(super) fn temporary(file: &str) -> String {
+pub(crate) fn temporary(file: &str) -> String {
     format!(".vitalwire-{file}.tmp")
 }
 
@@ -330,7 +338,7 @@ fn sync(_: &Dir) -> io::Result<()> {
 
 /// Simulated crashes: an error before a file operation, after which no operation succeeds.
 #[cfg(test)]
-pub(super) mod crash {
+pub(crate) mod crash {
     use std::io;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -349,7 +357,7 @@ pub(super) mod crash {
             self.0.store(operations, Ordering::Relaxed);
         }
 
-        pub(super) fn step(&self) -> io::Result<()> {
+        pub(crate) fn step(&self) -> io::Result<()> {
             match self.0.load(Ordering::Relaxed) {
                 usize::MAX => Ok(()),
                 0 => Err(io::Error::other("crash")),

@@ -1,0 +1,128 @@
+//! `vitalwire sync`.
+
+use std::collections::BTreeMap;
+
+use vitalwire::value::Timestamp;
+use vitalwire_cohort::{CohortSync, Plan, SyncSummary, UserPlan};
+
+use super::setup::Setup;
+use super::text::{count, duration_text, number_text};
+use super::{Task, failure, reason_lines};
+use crate::cli::{Connection, Day, Format, SyncOptions};
+use crate::days::Days;
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::progress;
+use crate::render::style::clean;
+use crate::render::table::Table;
+use crate::screen::Screen;
+
+pub(crate) async fn run(connection: Connection, options: SyncOptions) -> Result<(), Failure> {
+    connection.destination.check(false)?;
+    let setup = Setup::new(&connection, &options.cohort()).await?;
+    let outcome = execute(&connection, &options, &setup).await;
+    setup.shutdown().await;
+    outcome
+}
+
+async fn execute(connection: &Connection, options: &SyncOptions, setup: &Setup) -> Result<(), Failure> {
+    let reader = setup.reader(&options.cohort()).await?;
+    let now = match options.from {
+        // A plan sends no request.
+        Some(Day::DaysAgo(_)) if !options.plan => reader.service_time().await?,
+        _ => setup.now,
+    };
+    let sync = cohort_sync(options, now)?;
+    if options.plan {
+        let plans = sync.plan(&reader, &options.state).map_err(failure(Task::ReadDataset))?;
+        return show_plan(connection, setup, &plans);
+    }
+    let line = progress::Progress::start("syncing the users");
+    let (report, users) = (line.reporter(), setup.credentials.len());
+    let text = |done: usize, changes: u64| format!("{done} of {}, {}", count(users as u64, "user"), count(changes, "change"));
+    let synced = sync.run(&reader, &options.state, &options.out, |progress| report(&text(progress.users, progress.changes))).await;
+    drop(line);
+    let summary = synced.map_err(failure(Task::Write))?;
+    show(connection, &summary)?;
+    match summary.failed_users {
+        0 => Ok(()),
+        failed => Err(Failure::Partial(
+            format!("{failed} of {} could not be read completely", count(summary.users as u64, "user")),
+            "the next sync requests the missing days again".to_owned(),
+        )),
+    }
+}
+
+fn cohort_sync(options: &SyncOptions, now: Timestamp) -> Result<CohortSync, Failure> {
+    let mut sync = CohortSync::new(options.kinds.iter().copied());
+    if let Some(day) = options.from {
+        sync = sync.from(day.date(Days::utc().date(now.jiff().into())));
+    }
+    if let Some(days) = options.look_back {
+        sync = sync.look_back(days);
+    }
+    if let Some(path) = &options.secret_file {
+        sync = sync.secret_file(path).map_err(|error| {
+            let text = format!("--secret-file {}: {}", clean(&path.display().to_string()), error.reason().unwrap_or_default());
+            Failure::Cohort(error.kind(), text, None)
+        })?;
+    }
+    Ok(sync)
+}
+
+fn show(connection: &Connection, summary: &SyncSummary) -> Result<(), Failure> {
+    if connection.format == Some(Format::Json) {
+        return super::super::session::write(&super::json(summary), &connection.destination);
+    }
+    let mut screen = Screen::new(Output::to(&connection.destination)?, connection.sandbox);
+    screen.title(&format!("Sync of {}", count(summary.users as u64, "user")))?;
+    let mut table = Table::new().left("kind").right("added").right("changed").right("removed");
+    for (kind, changes) in &summary.kinds {
+        let numbers = [changes.added, changes.changed, changes.removed].map(number_text);
+        table.row(std::iter::once(kind.as_str().to_owned()).chain(numbers).map(Into::into));
+    }
+    screen.table(&table)?;
+    for line in reason_lines(&summary.reasons) {
+        screen.line(&format!("not read: {}", clean(&line)))?;
+    }
+    if summary.days_removed > 0 {
+        screen.note(&format!("{} before the look-back changed as a whole", count(summary.days_removed, "day")))?;
+    }
+    match &summary.file {
+        Some(file) => screen.note(&format!("the changes are in {}", file.display()))?,
+        None => screen.note("nothing has changed")?,
+    }
+    screen.finish()
+}
+
+fn show_plan(connection: &Connection, setup: &Setup, plans: &[UserPlan]) -> Result<(), Failure> {
+    let requests: u64 = plans.iter().map(|user| user.plan.requests).sum();
+    let exchanges = plans.iter().map(|user| user.token_exchanges).sum::<u64>();
+    // Users with the same days share a row.
+    let mut rows: BTreeMap<(String, String), (u64, u64)> = BTreeMap::new();
+    for days in plans.iter().flat_map(|user| &user.plan.days) {
+        let kinds: Vec<&str> = days.kinds.iter().map(|kind| kind.as_str()).collect();
+        let row = rows.entry((kinds.join(", "), days.days.to_string().replace('/', " to "))).or_default();
+        row.0 += 1;
+        row.1 += days.requests;
+    }
+    if connection.format == Some(Format::Json) {
+        let row = |((kinds, days), (users, requests)): (&(String, String), &(u64, u64))| serde_json::json!({ "kinds": kinds, "days": days, "users": users, "requests": requests });
+        let rows: Vec<_> = rows.iter().map(row).collect();
+        let json = serde_json::json!({ "plan": rows, "requests": requests + exchanges });
+        return super::super::session::write(&super::json(&json), &connection.destination);
+    }
+    let mut screen = Screen::new(Output::to(&connection.destination)?, connection.sandbox);
+    screen.title(&format!("Plan for {}", count(plans.len() as u64, "user")))?;
+    let mut table = Table::new().left("kinds").left("days").right("users").right("requests");
+    for ((kinds, days), (users, requests)) in rows {
+        table.row([kinds.into(), days.into(), users.to_string().into(), requests.to_string().into()]);
+    }
+    screen.table(&table)?;
+    let time = Plan::seconds(requests + exchanges, setup.limits)
+        .map_or_else(String::new, |seconds| format!("; at least {} at the limit of --per-second", duration_text(seconds)));
+    screen.note(&format!("{}, without retries{time}", count(requests + exchanges, "request")))?;
+    let sum = format!("{} for the users' information", plans.len());
+    screen.note(&format!("this includes {sum} and {}; one sleep per day is assumed", count(exchanges, "token exchange")))?;
+    screen.finish()
+}

@@ -1,0 +1,279 @@
+//! Tests of syncs with a real socket.
+//!
+//! Expected values are worked out by hand from the documentation of the crate.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
+#![allow(unreachable_pub, reason = "modules of one test program")]
+
+mod service;
+mod states;
+
+use vitalwire::{Date, ErrorKind};
+use vitalwire_sync::RecordKind::{Daily, Hourly, Labs, Nutrition, SleepStages, Sleeps};
+use vitalwire_sync::{RecordKind, SyncClient as _, SyncError, SyncEvent};
+
+use self::service::{Service, text};
+
+fn date(text: &str) -> Date {
+    text.parse().unwrap()
+}
+
+/// Starts a service with steps on each of the last days, and the state of a first sync of these days.
+async fn synced(days: i32) -> (Service, Vec<u8>) {
+    let service = Service::start("2025-11-20");
+    for day in 0..days {
+        service.world().steps.insert(date("2025-11-20").plus_days(-day).unwrap(), 1000 + day);
+    }
+    let first = date("2025-11-20").plus_days(1 - days).unwrap();
+    let (changes, state) = service.changes(service.call([Daily]).from(first)).await;
+    assert_eq!(changes.len(), usize::try_from(days).unwrap());
+    (service, state)
+}
+
+#[tokio::test]
+async fn late_corrected_and_removed_days_are_reported_with_their_content_keys() {
+    let (service, state) = synced(5).await;
+    {
+        let mut world = service.world();
+        world.today = date("2025-11-21");
+        world.steps.insert(date("2025-11-21"), 1);
+        world.steps.insert(date("2025-11-18"), 2);
+        world.steps.remove(&date("2025-11-17"));
+    }
+    let parts = service.parts(service.call([Daily]).state(state)).await;
+    let [part] = &parts[..] else { panic!("one part") };
+    let changes: Vec<String> = part.changes().iter().map(text).collect();
+    assert_eq!(changes, ["removed 2025-11-17 2025-11-17", "changed 2025-11-18 2025-11-18", "added 2025-11-21 2025-11-21"]);
+    let [removed, changed, added] = part.changes() else { panic!("three changes") };
+    assert!(removed.before.is_some() && removed.after.is_none() && part.json_rows(removed).is_empty());
+    assert!(changed.before.is_some() && changed.after.is_some() && changed.before != changed.after);
+    assert!(added.before.is_none() && added.after.is_some());
+    assert_eq!(part.json_rows(changed)[0]["steps"], 2.0);
+    // No text for logs has an id, a day or a value.
+    for shown in [format!("{part:?}"), format!("{changed:?}"), format!("{:?}", service.call([Daily]))] {
+        assert!(!shown.contains("2025") && !shown.contains("user-7"), "{shown}");
+    }
+}
+
+#[tokio::test]
+async fn a_sync_without_news_reports_nothing_and_sends_the_fewest_requests() {
+    let service = Service::start("2025-11-20");
+    for day in 1..=30 {
+        let day = date("2025-11-20").plus_days(-day).unwrap();
+        service.world().sleeps.insert(format!("sleep-{day}"), (day, 1));
+    }
+    // With a look-back of 7 days, 8 days are requested besides today and tomorrow: of them, 7 have a sleep.
+    for (kinds, requests) in [
+        (&[Daily][..], 2),
+        (&[Hourly], 2),
+        (&[Labs], 2),
+        (&[Nutrition], 2),
+        (&[Sleeps], 2 + 7),
+        (&[Sleeps, SleepStages], 2 + 7),
+        (&RecordKind::ALL, 1 + 4 + 1 + 7),
+    ] {
+        let call = service.call(kinds.iter().copied()).from(date("2025-10-25"));
+        let state = service.parts(call).await.last().unwrap().state().to_vec();
+        let before = service.server.count();
+        let parts = service.parts(service.call(kinds.iter().copied()).state(state.clone())).await;
+        assert_eq!(service.server.count() - before, requests, "{kinds:?}");
+        assert!(parts.iter().all(|part| part.changes().is_empty()), "{kinds:?}");
+        assert!(!parts.last().unwrap().has_more());
+        // The plan counts by this machine's clock, which is not that of this service.
+        assert!(service.call(kinds.iter().copied()).state(state).plan().unwrap().requests >= requests as u64);
+    }
+}
+
+#[tokio::test]
+async fn a_first_sync_reads_the_newest_days_first_and_knows_its_end() {
+    let service = Service::start("2025-11-20");
+    service.world().sleeps.insert("sleep-1".to_owned(), (date("2025-09-15"), 1));
+    let parts = service.parts(service.call([Sleeps, Daily]).from(date("2025-09-10"))).await;
+    let days: Vec<String> = parts.iter().map(|part| format!("{} {}", part.kinds().next().unwrap(), part.days().first())).collect();
+    // Up to 372 days of statistics and 31 days of sleeps are one part. The last day is tomorrow.
+    assert_eq!(days, ["daily 2025-09-10", "sleeps 2025-10-22", "sleeps 2025-09-21", "sleeps 2025-09-10"]);
+    // 73 days of two kinds.
+    assert_eq!(parts.iter().map(|part| part.progress().total_days).collect::<Vec<_>>(), [146; 4]);
+    assert_eq!(parts.iter().map(|part| part.progress().done_days).collect::<Vec<_>>(), [73, 104, 135, 146]);
+    assert_eq!(parts.iter().map(|part| part.has_more()).collect::<Vec<_>>(), [true, true, true, false]);
+    // The state of any part continues: only what is left and the look-back is requested.
+    let rest = service.parts(service.call([Sleeps, Daily]).state(parts[1].state())).await;
+    let days: Vec<String> = rest.iter().map(|part| format!("{} {}", part.kinds().next().unwrap(), part.days().first())).collect();
+    assert_eq!(days, ["daily 2025-11-13", "sleeps 2025-11-13", "sleeps 2025-09-21", "sleeps 2025-09-10"]);
+    assert_eq!(rest.iter().map(|part| part.changes().len()).sum::<usize>(), 1);
+}
+
+#[tokio::test]
+async fn a_state_that_is_months_old_continues() {
+    let (service, state) = synced(5).await;
+    {
+        let mut world = service.world();
+        world.today = date("2026-08-20");
+        world.steps.insert(date("2025-11-19"), 7);
+        world.steps.insert(date("2026-03-01"), 8);
+    }
+    let (changes, _) = service.changes(service.call([Daily]).state(state)).await;
+    assert_eq!(changes, ["changed 2025-11-19 2025-11-19", "added 2026-03-01 2026-03-01"]);
+}
+
+#[tokio::test]
+async fn an_event_names_days_before_the_look_back_and_a_change_is_reported_once() {
+    let (service, state) = synced(40).await;
+    {
+        let mut world = service.world();
+        world.steps.insert(date("2025-10-20"), 7);
+        world.steps.remove(&date("2025-10-21"));
+        world.steps.insert(date("2025-11-18"), 8);
+    }
+    let recent = ["changed 2025-11-18 2025-11-18"];
+    let (changes, without_event) = service.changes(service.call([Daily]).state(state.clone())).await;
+    assert_eq!(changes, recent);
+
+    // The receiver of webhooks stores the event without a request.
+    let event = SyncEvent::new([Daily], (date("2025-10-19"), date("2025-10-22")));
+    let before = service.server.count();
+    let marked = service.call([Daily]).state(without_event).event(event.clone()).record_events().unwrap();
+    let marked = service.call([Daily]).state(marked).event(event).record_events().unwrap();
+    assert_eq!(service.server.count(), before);
+    let parts = service.parts(service.call([Daily]).state(marked)).await;
+    let changes: Vec<String> = parts.iter().flat_map(|part| part.changes()).map(text).collect();
+    // Daily statistics have one record a day, so older days need no removal of the whole day.
+    assert_eq!(changes, ["removed 2025-10-21 2025-10-21", "changed 2025-10-20 2025-10-20"]);
+    let (changes, _) = service.changes(service.call([Daily]).state(parts.last().unwrap().state())).await;
+    assert_eq!(changes, [""; 0]);
+}
+
+#[tokio::test]
+async fn webhooks_become_events() {
+    let body = br#"[{"application_user_id":"user-7","event_type":"record_change",
+        "earliest_record_start_at":"2025-11-10T23:30:00Z","latest_record_end_at":"2025-11-11T07:00:00Z"},
+        {"application_user_id":"user-7","event_type":"provider_integration_created"}]"#;
+    let events = vitalwire::webhook::parse_events(body).unwrap();
+    let event = SyncEvent::from_webhook(&events[0]).unwrap();
+    // Local days can differ from those in UTC.
+    assert_eq!((event.days().first(), event.days().last()), (date("2025-11-09"), date("2025-11-12")));
+    assert_eq!(event.kinds(), [Daily, Hourly, Sleeps, SleepStages]);
+    assert_eq!(SyncEvent::from_webhook(&events[1]), None);
+    let service = Service::start("2025-11-20");
+    assert!(service.call([Daily]).event(event.clone()).start().is_ok());
+    let other = vitalwire_sync::SyncKey::new(b"0123456789abcdef", "user-8").unwrap();
+    let Err(SyncError::Client(error)) = service.client().sync([Daily], other).event(event).start() else { panic!("an error") };
+    assert_eq!(error.argument(), Some("event"));
+}
+
+#[tokio::test]
+async fn an_older_day_with_several_records_is_removed_and_its_records_follow() {
+    let service = Service::start("2025-11-20");
+    for (id, day) in [("sleep-1", "2025-10-20"), ("sleep-2", "2025-10-20"), ("sleep-3", "2025-10-21")] {
+        service.world().sleeps.insert(id.to_owned(), (date(day), 1));
+    }
+    let parts = service.parts(service.call([Sleeps]).from(date("2025-10-01"))).await;
+    let state = parts.last().unwrap().state().to_vec();
+    service.world().sleeps.remove("sleep-1");
+    let event = SyncEvent::new([Sleeps], (date("2025-10-20"), date("2025-10-21")));
+    let parts = service.parts(service.call([Sleeps]).state(state).event(event)).await;
+    let changes: Vec<String> = parts.iter().flat_map(|part| part.changes()).map(text).collect();
+    assert_eq!(changes, ["day_removed - 2025-10-20", "added sleep-2 2025-10-20"]);
+}
+
+#[tokio::test]
+async fn a_moved_record_is_changed_and_a_returning_one_is_added() {
+    let service = Service::start("2025-11-20");
+    service.world().sleeps.insert("sleep-1".to_owned(), (date("2025-11-18"), 1));
+    let (changes, state) = service.changes(service.call([Sleeps]).from(date("2025-11-10"))).await;
+    assert_eq!(changes, ["added sleep-1 2025-11-18"]);
+    service.world().sleeps.insert("sleep-1".to_owned(), (date("2025-11-17"), 1));
+    let (changes, state) = service.changes(service.call([Sleeps]).state(state)).await;
+    assert_eq!(changes, ["changed sleep-1 2025-11-17"]);
+    service.world().sleeps.clear();
+    let (changes, state) = service.changes(service.call([Sleeps]).state(state)).await;
+    assert_eq!(changes, ["removed sleep-1 2025-11-17"]);
+    service.world().sleeps.insert("sleep-1".to_owned(), (date("2025-11-17"), 1));
+    let (changes, _) = service.changes(service.call([Sleeps]).state(state)).await;
+    assert_eq!(changes, ["added sleep-1 2025-11-17"]);
+}
+
+#[tokio::test]
+async fn after_a_provider_was_connected_all_days_are_compared() {
+    let (service, state) = synced(60).await;
+    {
+        let mut world = service.world();
+        world.steps.insert(date("2025-10-01"), 7);
+        world.today = date("2025-11-21");
+        world.connected = Some(date("2025-11-20"));
+    }
+    let (changes, state) = service.changes(service.call([Daily]).state(state)).await;
+    assert_eq!(changes, ["changed 2025-10-01 2025-10-01"]);
+    let before = service.server.count();
+    let parts = service.parts(service.call([Daily]).state(state.clone())).await;
+    assert_eq!((parts[0].days().first(), service.server.count() - before), (date("2025-11-14"), 2));
+    // Without the check, one request less, and the provider would go unnoticed.
+    let client = service.client();
+    let parts = service.parts(client.sync([Daily], service::key()).state(state)).await;
+    let before = service.server.count();
+    service.parts(client.sync([Daily], service::key()).state(parts[0].state()).check_account(false)).await;
+    assert_eq!(service.server.count() - before, 1);
+}
+
+#[tokio::test]
+async fn an_incomplete_response_removes_nothing_and_its_days_stay_due() {
+    let (service, state) = synced(5).await;
+    {
+        let mut world = service.world();
+        world.steps.remove(&date("2025-11-19"));
+        world.steps.insert(date("2025-11-18"), 7);
+        world.extra_item = Some("7");
+    }
+    let parts = service.parts(service.call([Daily]).state(state)).await;
+    assert_eq!(parts[0].changes().iter().map(text).collect::<Vec<_>>(), ["changed 2025-11-18 2025-11-18"]);
+    assert_eq!(parts[0].left_out(), 1);
+    service.world().extra_item = None;
+    let (changes, _) = service.changes(service.call([Daily]).state(parts[0].state())).await;
+    assert_eq!(changes, ["removed 2025-11-19 2025-11-19"]);
+}
+
+#[tokio::test]
+async fn a_failed_part_is_an_error_in_its_place_and_stays_due() {
+    let (service, state) = synced(5).await;
+    service.world().failing = Some(("/nutrition_records", 500));
+    service.world().meals.insert("meal-1".to_owned(), (date("2025-11-18"), 1));
+    let mut stream = service.call([Daily, Nutrition]).state(state).start().unwrap();
+    let first = stream.next().await.unwrap().unwrap();
+    let Some(Err(SyncError::Client(error))) = stream.next().await else { panic!("an error") };
+    assert_eq!(error.status(), Some(500));
+    assert!(stream.next().await.is_none());
+    service.world().failing = None;
+    let parts = service.parts(service.call([Daily, Nutrition]).state(first.state())).await;
+    assert_eq!(parts.iter().flat_map(|part| part.changes()).map(text).collect::<Vec<_>>(), ["added meal-1 2025-11-18"]);
+    // A rejected token ends the sync.
+    service.world().failing = Some(("/v3", 401));
+    let mut stream = service.call([Daily, Nutrition]).start().unwrap();
+    let Some(Err(SyncError::Client(error))) = stream.next().await else { panic!("an error") };
+    assert_eq!(error.kind(), ErrorKind::Authentication);
+    assert!(stream.next().await.is_none());
+}
+
+#[tokio::test]
+async fn a_dropped_stream_cancels_and_the_last_state_stays_valid() {
+    let (service, state) = synced(5).await;
+    service.world().steps.insert(date("2025-11-20"), 7);
+    let mut stream = service.call([Daily, Nutrition]).state(state).start().unwrap();
+    let part = stream.next().await.unwrap().unwrap();
+    drop(stream);
+    let parts = service.parts(service.call([Daily, Nutrition]).state(part.state())).await;
+    assert!(parts.iter().all(|part| part.changes().is_empty()));
+}
+
+#[tokio::test]
+async fn a_change_that_was_applied_without_its_state_is_reported_again_or_its_opposite() {
+    let (service, _) = synced(5).await;
+    let state = service.parts(service.call([Daily]).from(date("2025-11-16"))).await.remove(0).state().to_vec();
+    service.world().steps.insert(date("2025-11-19"), 7);
+    let part = service.parts(service.call([Daily]).state(state)).await.remove(0);
+    // The change was applied, the state after it was lost, and the service took the change back.
+    service.world().steps.insert(date("2025-11-19"), 1001);
+    let (changes, state) = service.changes(service.call([Daily]).state(part.state_before())).await;
+    assert_eq!(changes, ["changed 2025-11-19 2025-11-19"]);
+    let (changes, _) = service.changes(service.call([Daily]).state(state)).await;
+    assert_eq!(changes, [""; 0]);
+}

@@ -1,0 +1,128 @@
+//! States: their size, and those that cannot be used.
+
+use vitalwire::Client;
+use vitalwire_sync::{RecordKind, StateError, SyncCall, SyncClient as _, SyncError, SyncKey, generation};
+
+use super::service::{Service, key};
+use super::{date, synced};
+
+/// Returns why a call cannot use its state.
+fn problem(call: SyncCall) -> StateError {
+    match call.start() {
+        Err(SyncError::State(problem)) => problem,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn a_state_that_does_not_match_is_an_error_of_its_own() {
+    let (service, state) = synced(5).await;
+    let requests = service.server.count();
+    let with_key =
+        |secret: &[u8], user: &str| service.client().sync([RecordKind::Daily], SyncKey::new(secret, user).unwrap()).state(state.clone());
+    assert_eq!(problem(with_key(b"another secret of the caller", "user-7")), StateError::OtherKey);
+    assert_eq!(problem(with_key(b"0123456789abcdef", "user-8")), StateError::OtherUser);
+    let other = Client::builder().base_url("https://health.example.org").token("a-token").build().unwrap();
+    assert_eq!(problem(other.sync([RecordKind::Daily], key()).state(state.clone())), StateError::OtherService);
+    let mut newer = state.clone();
+    newer[6] += 1;
+    assert_eq!(problem(service.call([RecordKind::Daily]).state(newer)), StateError::UnsupportedVersion);
+    for damaged in [&state[..0], &state[..state.len() - 1], b"vwsync\x01", b"{}"] {
+        assert_eq!(problem(service.call([RecordKind::Daily]).state(damaged)), StateError::Damaged);
+    }
+    assert_eq!(service.server.count(), requests, "nothing was requested");
+    for problem in [StateError::Damaged, StateError::OtherUser] {
+        assert!(problem.to_string().contains("start again without it"), "{problem}");
+    }
+}
+
+/// No change of any byte is accepted, and none panics.
+#[tokio::test]
+async fn a_changed_state_is_rejected() {
+    let (service, state) = synced(5).await;
+    for at in 0..state.len() {
+        for change in [1, 0x80] {
+            let mut changed = state.clone();
+            changed[at] ^= change;
+            let problem = problem(service.call([RecordKind::Daily]).state(changed));
+            assert!(matches!(problem, StateError::Damaged | StateError::UnsupportedVersion), "byte {at}: {problem}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_token_of_another_user_is_an_error_before_records_are_read() {
+    let (service, state) = synced(5).await;
+    service.world().account = "user-8".to_owned();
+    let before = service.server.count();
+    let mut stream = service.call([RecordKind::Daily]).state(state).start().unwrap();
+    assert!(matches!(stream.next().await, Some(Err(SyncError::State(StateError::OtherUser)))));
+    assert!(stream.next().await.is_none());
+    let mut stream = service.call([RecordKind::Daily]).expect_account("user-7").start().unwrap();
+    let Some(Err(SyncError::Client(error))) = stream.next().await else { panic!("an error") };
+    assert_eq!(error.argument(), Some("token"));
+    assert_eq!(service.server.count() - before, 2);
+}
+
+#[tokio::test]
+async fn invalid_arguments_are_rejected() {
+    let service = Service::start("2025-11-20");
+    let argument = |call: SyncCall| match call.start() {
+        Err(SyncError::Client(error)) => error.argument().unwrap().to_owned(),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(argument(service.call([RecordKind::Daily]).look_back(0)), "look_back");
+    assert_eq!(argument(service.call([RecordKind::Daily]).look_back(3_661)), "look_back");
+    assert_eq!(argument(service.call([])), "kinds");
+    assert_eq!(SyncKey::new(b"short", "user-7").unwrap_err().argument(), Some("secret"));
+    assert_eq!(SyncKey::new(b"0123456789abcdef", "").unwrap_err().argument(), Some("user"));
+}
+
+/// A caller stores a state only if its number is the next one after that of the stored state.
+#[tokio::test]
+async fn states_are_numbered() {
+    let (service, state) = synced(5).await;
+    let start = generation(&state).unwrap();
+    let mut numbers = Vec::new();
+    for _ in 0..2 {
+        let part = service.parts(service.call([RecordKind::Daily]).state(state.clone())).await.remove(0);
+        assert!(generation(part.state_before()).unwrap() > start);
+        assert_eq!(generation(part.state()).unwrap(), part.generation());
+        numbers.push(part.generation());
+    }
+    // Two syncs that start from one state have the same number, so that only one of them can be stored.
+    assert_eq!(numbers[0], numbers[1]);
+    assert!(numbers[0] > start);
+    assert_eq!(generation(b"vwsync"), Err(StateError::Damaged));
+}
+
+#[tokio::test]
+async fn the_state_of_a_year_is_at_most_4_kb_for_each_kind() {
+    let service = Service::start("2025-11-20");
+    for day in 0..365 {
+        let day = date("2025-11-20").plus_days(-day).unwrap();
+        let number = i64::from(date("1970-01-01").days_until(day));
+        let mut world = service.world();
+        world.steps.insert(day, 1);
+        world.hours.extend((0..24).map(|hour| (number * 24 + hour, 1)));
+        world.sleeps.insert(format!("sleep-0000-4000-8000-{number:016}"), (day, 1));
+        for meal in 0..3 {
+            world.meals.insert(format!("{number:08}-0000-4000-8000-00000000000{meal}"), (day, 1));
+        }
+    }
+    for (kind, records) in [
+        (RecordKind::Daily, 365),
+        (RecordKind::Hourly, 365 * 24),
+        (RecordKind::Sleeps, 365),
+        (RecordKind::SleepStages, 365),
+        (RecordKind::Nutrition, 365 * 3),
+    ] {
+        let parts = service.parts(service.call([kind])).await;
+        assert_eq!(parts.iter().map(|part| part.changes().len()).sum::<usize>(), records, "{kind}");
+        let size = parts.last().unwrap().state().len();
+        assert!(size <= 4_096, "{kind}: {size} bytes");
+        // It contains neither the secret nor the user.
+        let state = String::from_utf8_lossy(parts.last().unwrap().state()).into_owned();
+        assert!(!state.contains("user-7") && !state.contains("0123456789abcdef"));
+    }
+}
