@@ -1,7 +1,7 @@
 //! File operations of a dataset. Files are private, and are written completely or not at all. No link below the folder is followed.
 
 use std::fs::TryLockError;
-use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::io::{self, Read, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
@@ -20,7 +20,10 @@ use crate::error::CohortError;
 /// Maximum time to wait for a lock.
 const LOCK_WAIT: Duration = Duration::from_secs(2);
 
-/// Folder of a dataset.
+/// Size of the blocks in which the last line of a file is searched.
+const BLOCK_BYTES: u64 = 64 << 10;
+
+/// Folder of a dataset, or of states and changes of syncs.
 #[derive(Debug)]
 pub(crate) struct Storage {
     root: PathBuf,
@@ -132,6 +135,30 @@ impl Storage {
             sync(&folder)
         };
         append().map_err(CohortError::io(&self.path(name)))
+    }
+
+    /// Removes an incomplete last line, which a crash can leave.
+    pub(crate) fn cut_incomplete_line(&self, name: &str) -> Result<(), CohortError> {
+        let cut = || -> io::Result<()> {
+            let (folder, file) = self.open(name)?;
+            let mut opened = open_file(&folder, file, OpenOptions::new().read(true).write(true))?;
+            let mut end = opened.seek(SeekFrom::End(0))?;
+            let mut block = Vec::new();
+            let length = loop {
+                let start = end.saturating_sub(BLOCK_BYTES);
+                opened.seek(SeekFrom::Start(start))?;
+                block.clear();
+                Read::by_ref(&mut opened).take(end - start).read_to_end(&mut block)?;
+                match block.iter().rposition(|byte| *byte == b'\n') {
+                    Some(at) => break start + at as u64 + 1,
+                    None if start == 0 => break 0,
+                    None => end = start,
+                }
+            };
+            opened.set_len(length)?;
+            opened.sync_all()
+        };
+        cut().map_err(CohortError::io(&self.path(name)))
     }
 
     /// Whether a file was staged with this size and checksum.

@@ -5,18 +5,17 @@ use std::fmt;
 
 use vitalwire::client::{CallOptions, Client};
 use vitalwire::error::Error;
-use vitalwire::range::DateRange;
-use vitalwire::value::{Date, Timestamp};
+use vitalwire::value::Date;
 
 use crate::clock::latest_time;
 use crate::copy_state::{Binding, CopyState};
-use crate::day_set::{DaySet, day_of};
-use crate::defaults::{FIRST_SYNC_DAYS, LOOKBACK_DAYS, MAX_LOOKBACK_DAYS};
+use crate::defaults::{LOOKBACK_DAYS, MAX_LOOKBACK_DAYS};
 use crate::error::SyncError;
 use crate::event::SyncEvent;
 use crate::generated::RecordKind;
 use crate::key::SyncKey;
 use crate::mistakes::{Mistake, is_planted};
+use crate::plan::{PlannedDays, SyncPlan, default_first, groups, newest_first, plan_days};
 use crate::run::{SyncRun, SyncStream};
 
 /// Adds [`sync`](Self::sync) to [`Client`].
@@ -62,28 +61,6 @@ pub struct SyncCall {
     service_name: Option<String>,
     pub(crate) checks_account: bool,
     pub(crate) expected_account: Option<String>,
-}
-
-/// Days of kinds that share requests.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct PlannedDays {
-    /// The kinds.
-    pub kinds: Vec<RecordKind>,
-    /// The days that are due.
-    pub days: DaySet,
-    /// Estimated number of requests. One sleep per day is assumed.
-    pub requests: u64,
-}
-
-/// The requests of a sync.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct SyncPlan {
-    /// Days by kinds that share requests.
-    pub days: Vec<PlannedDays>,
-    /// Estimated number of requests, without retries. Includes the request for the user's information.
-    pub requests: u64,
 }
 
 impl SyncCall {
@@ -186,6 +163,24 @@ impl SyncCall {
         Ok(SyncPlan { days, requests })
     }
 
+    /// Checks the arguments, without the state.
+    ///
+    /// # Errors
+    /// `invalid_argument` and `configuration`, as of [`start`](Self::start).
+    pub fn check(&self) -> Result<(), Error> {
+        if self.kinds.is_empty() {
+            return Err(Error::invalid_argument("kinds", "must have at least one kind"));
+        }
+        if !(1..=MAX_LOOKBACK_DAYS).contains(&self.look_back) {
+            return Err(Error::invalid_argument("look_back", "must be from 1 to 3,660 days, because providers deliver late"));
+        }
+        self.base_url().map(drop)
+    }
+
+    fn base_url(&self) -> Result<String, Error> {
+        self.client.base_url().ok_or_else(|| Error::configuration("the base URL must be set"))
+    }
+
     /// Whether the first day of the copy depends on the service's clock.
     pub(crate) fn has_default_first(&self) -> bool {
         self.state.is_none() && self.first.is_none()
@@ -193,14 +188,8 @@ impl SyncCall {
 
     /// Checks the arguments and reads the state.
     fn open(&self) -> Result<(Binding, CopyState), SyncError> {
-        if self.kinds.is_empty() {
-            return Err(Error::invalid_argument("kinds", "must have at least one kind").into());
-        }
-        if !(1..=MAX_LOOKBACK_DAYS).contains(&self.look_back) {
-            return Err(Error::invalid_argument("look_back", "must be from 1 to 3,660 days; providers deliver late").into());
-        }
-        let base_url = self.client.base_url().ok_or_else(|| Error::configuration("the base URL must be set"))?;
-        let binding = Binding::new(self.key.clone(), self.service_name.as_deref().unwrap_or(&base_url));
+        self.check()?;
+        let binding = Binding::new(self.key.clone(), self.service_name.as_deref().unwrap_or(&self.base_url()?));
         let mut state = match &self.state {
             Some(bytes) => binding.read(bytes)?,
             None => {
@@ -212,8 +201,9 @@ impl SyncCall {
             state.first = first;
         }
         for event in &self.events {
-            if event.user().is_some_and(|user| user != self.key.user()) {
-                return Err(Error::invalid_argument("event", "must be an event of the user of the key").into());
+            let account = event.user().map(|user| binding.account(user));
+            if account.zip(state.account).is_some_and(|(account, known)| account != known) {
+                return Err(Error::invalid_argument("event", "must be an event of the user of the state").into());
             }
             if is_planted(Mistake::IgnoresEvents) {
                 continue;
@@ -233,79 +223,5 @@ impl SyncCall {
 impl fmt::Debug for SyncCall {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SyncCall").field("kinds", &self.kinds).field("look_back", &self.look_back).finish_non_exhaustive()
-    }
-}
-
-/// Returns the first day of a copy, unless the caller sets it.
-pub(crate) fn default_first(latest: Timestamp) -> Date {
-    let today = day_of(latest.unix_seconds()).unwrap_or_default();
-    today.plus_days(1 - FIRST_SYNC_DAYS).unwrap_or(today)
-}
-
-/// Returns the kinds, with those together that share requests.
-pub(crate) fn groups(kinds: &[RecordKind]) -> Vec<Vec<RecordKind>> {
-    let mut groups: Vec<Vec<RecordKind>> = Vec::new();
-    for kind in kinds {
-        match groups.iter_mut().find(|group| kind.requests_sleeps() && group.iter().all(|other| other.requests_sleeps())) {
-            Some(group) => group.push(*kind),
-            None => groups.push(vec![*kind]),
-        }
-    }
-    groups
-}
-
-/// Plans the days of kinds that share requests, and stores the plan in their states.
-pub(crate) fn plan_days(kinds: &[RecordKind], state: &mut CopyState, latest: Timestamp, look_back: u32) -> DaySet {
-    let mut due = DaySet::new();
-    for kind in kinds {
-        let Some(today) = day_of(latest.unix_seconds()) else { continue };
-        // The next day has begun in the first time zones. Hours are instants.
-        let last = if *kind == RecordKind::Hourly { today } else { today.plus_days(1).unwrap_or(today) };
-        if last < state.first {
-            continue;
-        }
-        let known = state.kinds.entry(*kind).or_default();
-        due.insert_all(&known.plan(*kind, DateRange::from((state.first, last)), look_back));
-    }
-    due
-}
-
-/// Splits days into parts, the newest first.
-pub(crate) fn newest_first(kinds: &[RecordKind], days: DateRange) -> Vec<DateRange> {
-    // Months have up to 31 days.
-    let length = kinds.iter().map(|kind| kind.months_per_item() * 31).min().and_then(|days| i32::try_from(days).ok()).unwrap_or(31);
-    let mut parts = Vec::new();
-    let mut last = days.last();
-    while days.first() <= last {
-        let first = last.plus_days(1 - length).map_or(days.first(), |first| first.max(days.first()));
-        parts.push(DateRange::from((first, last)));
-        let Some(before) = first.plus_days(-1) else { break };
-        last = before;
-    }
-    parts
-}
-
-/// Returns the newest days that a sync has not read, as one part.
-pub(crate) fn newest_part(kinds: &[RecordKind], due: &DaySet) -> Option<DateRange> {
-    let newest = due.ranges().last()?;
-    newest_first(kinds, newest).into_iter().next()
-}
-
-/// Returns the last day of days, since 1970-01-01, for the order of parts.
-pub(crate) fn last_day(days: DateRange) -> i32 {
-    crate::day_set::day_number(days.last())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::day_set::date_of;
-
-    #[test]
-    fn parts_are_split_from_the_end() {
-        let days = |first, last| DateRange::from((date_of(first).unwrap(), date_of(last).unwrap()));
-        assert_eq!(newest_first(&[RecordKind::Sleeps], days(0, 61)), [days(31, 61), days(0, 30)]);
-        assert_eq!(newest_first(&[RecordKind::Sleeps], days(0, 31)), [days(1, 31), days(0, 0)]);
-        assert_eq!(newest_first(&[RecordKind::Daily], days(0, 31)), [days(0, 31)]);
     }
 }

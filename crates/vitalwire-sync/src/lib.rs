@@ -94,6 +94,7 @@
 //! lists ids of sleeps only, and a sleep can change without them. Sleeps and their stages share these requests. [`SyncCall::plan`] returns
 //! the numbers.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests"))]
 
@@ -112,11 +113,12 @@ mod histories;
 mod key;
 mod kind;
 mod mistakes;
+mod plan;
 mod run;
 mod state;
 mod tables;
 
-pub use call::{PlannedDays, SyncCall, SyncClient, SyncPlan};
+pub use call::{SyncCall, SyncClient};
 pub use change::{Change, ChangeType, ContentKey, SyncPart, SyncProgress};
 pub use copy_state::generation;
 pub use day_set::DaySet;
@@ -124,6 +126,7 @@ pub use error::{StateError, SyncError};
 pub use event::SyncEvent;
 pub use generated::RecordKind;
 pub use key::SyncKey;
+pub use plan::{PlannedDays, SyncPlan};
 pub use run::SyncStream;
 pub use state::{Changes, RecordKey, SyncState, Update};
 pub use tables::UserTable;

@@ -8,7 +8,7 @@ use futures_util::stream::{self, Stream, StreamExt};
 use vitalwire::error::{Error, ErrorKind};
 use vitalwire::range::DateRange;
 
-use crate::call::{SyncCall, default_first, groups, last_day, newest_part, plan_days};
+use crate::call::SyncCall;
 use crate::change::{Change, SyncPart, SyncProgress};
 use crate::clock::{latest_time, service_time};
 use crate::copy_state::{Binding, CopyState};
@@ -16,6 +16,7 @@ use crate::day_set::DaySet;
 use crate::error::{StateError, SyncError};
 use crate::generated::RecordKind;
 use crate::mistakes::{Mistake, is_planted};
+use crate::plan::{default_first, groups, last_day, newest_part, plan_days};
 use crate::state::history::RunTime;
 use crate::tables::{TableRequest, UserTable, read_sleeps, read_tables};
 
@@ -41,6 +42,15 @@ impl SyncStream {
     /// Returns the next part. Returns `None` after the last one, or after an error that ends the sync.
     pub async fn next(&mut self) -> Option<Result<SyncPart, SyncError>> {
         self.0.next().await
+    }
+
+    /// Blocking version of [`SyncStream::next`].
+    ///
+    /// # Errors
+    /// `configuration` if called inside an async runtime, whose thread must not be blocked.
+    #[cfg(feature = "blocking")]
+    pub fn next_blocking(&mut self) -> Result<Option<Result<SyncPart, SyncError>>, Error> {
+        vitalwire::blocking::block_on_several(self.next())
     }
 }
 

@@ -28,7 +28,7 @@ struct Chapter {
 
 const CHAPTERS: [Chapter; 11] = [
     Chapter { title: "Core, in all languages", folders: &["crates/vitalwire-runtime/src", "crates/vitalwire/src"], in_errors: false },
-    Chapter { title: "Cohorts", folders: &["crates/vitalwire-cohort/src"], in_errors: false },
+    Chapter { title: "Cohorts and syncs", folders: &["crates/vitalwire-cohort/src", "crates/vitalwire-sync/src"], in_errors: false },
     Chapter { title: "C and C++", folders: &["crates/vitalwire-c/src", "bindings/c/include"], in_errors: false },
     Chapter { title: "Swift and Kotlin", folders: &["crates/vitalwire-uniffi/src"], in_errors: false },
     Chapter { title: "Swift", folders: &["bindings/swift/Sources/Vitalwire"], in_errors: false },

@@ -37,6 +37,6 @@ mod tests {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
         let members = cargo::members(root).unwrap();
         let names: Vec<&str> = members.iter().filter(|member| is_published_library(member)).map(|member| member.name.as_str()).collect();
-        assert_eq!(names, ["vitalwire", "vitalwire-cohort", "vitalwire-runtime", "vitalwire-sandbox"]);
+        assert_eq!(names, ["vitalwire", "vitalwire-cohort", "vitalwire-runtime", "vitalwire-sandbox", "vitalwire-sync"]);
     }
 }

@@ -13,7 +13,7 @@ use serde_json::Value;
 use crate::common::{RunningSandbox, control, vitalwire};
 
 /// Starts a sandbox and writes the file of its users.
-fn start(people: usize, folder: &Path) -> RunningSandbox {
+pub(crate) fn start(people: usize, folder: &Path) -> RunningSandbox {
     let sandbox = start_at("127.0.0.1:0", "2025-11-21", people);
     let users: Vec<String> =
         (1..=people).map(|number| format!("person-{number},{},APPLICATION_KEY", sandbox.ready["application_id"])).collect();
@@ -32,7 +32,7 @@ fn address(sandbox: &RunningSandbox) -> String {
 }
 
 /// Writes a file of users with their access tokens, and returns the tokens.
-fn write_tokens(sandbox: &RunningSandbox, folder: &Path, people: usize) -> Vec<String> {
+pub(crate) fn write_tokens(sandbox: &RunningSandbox, folder: &Path, people: usize) -> Vec<String> {
     let token = |number: usize| {
         let output = run(sandbox, folder, &format!("token {} person-{number} --key-env APPLICATION_KEY", sandbox.ready["application_id"]));
         String::from_utf8(output.stdout).expect("UTF-8").trim().to_owned()
@@ -44,32 +44,32 @@ fn write_tokens(sandbox: &RunningSandbox, folder: &Path, people: usize) -> Vec<S
 }
 
 /// Returns the number of requests that a sandbox has received.
-fn requests(sandbox: &RunningSandbox) -> u64 {
+pub(crate) fn requests(sandbox: &RunningSandbox) -> u64 {
     control(sandbox, "GET", "/requests", "").1["last"].as_u64().expect("a number")
 }
 
 /// Runs a command that must succeed, and returns its output.
-fn succeed(sandbox: &RunningSandbox, folder: &Path, arguments: &str) -> String {
+pub(crate) fn succeed(sandbox: &RunningSandbox, folder: &Path, arguments: &str) -> String {
     let output = run(sandbox, folder, arguments);
     assert!(output.status.success(), "{arguments}: {output:?}");
     String::from_utf8(output.stdout).expect("UTF-8")
 }
 
 /// Runs a command that must fail with an exit code, and returns its error text.
-fn fail(sandbox: &RunningSandbox, folder: &Path, arguments: &str, code: i32) -> String {
+pub(crate) fn fail(sandbox: &RunningSandbox, folder: &Path, arguments: &str, code: i32) -> String {
     let output = run(sandbox, folder, arguments);
     assert_eq!(output.status.code(), Some(code), "{arguments}: {output:?}");
     String::from_utf8(output.stderr).expect("UTF-8")
 }
 
-fn command(sandbox: &RunningSandbox, folder: &Path, arguments: &str) -> Command {
+pub(crate) fn command(sandbox: &RunningSandbox, folder: &Path, arguments: &str) -> Command {
     let mut command = vitalwire();
     command.args(arguments.split_whitespace()).current_dir(folder);
     command.env("VITALWIRE_BASE_URL", sandbox.field("base_url")).env("APPLICATION_KEY", sandbox.field("application_key"));
     command
 }
 
-fn run(sandbox: &RunningSandbox, folder: &Path, arguments: &str) -> Output {
+pub(crate) fn run(sandbox: &RunningSandbox, folder: &Path, arguments: &str) -> Output {
     command(sandbox, folder, arguments).output().expect("it starts")
 }
 
@@ -91,7 +91,7 @@ fn is_part(path: &str) -> bool {
 }
 
 /// Returns the paths of all files below a folder.
-fn all_files(folder: &Path) -> Vec<String> {
+pub(crate) fn all_files(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).into_iter().flatten().map(|entry| entry.expect("an entry").path());
     entries.flat_map(|path| if path.is_dir() { all_files(&path) } else { vec![path.display().to_string()] }).collect()
 }

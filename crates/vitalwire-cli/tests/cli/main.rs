@@ -44,6 +44,7 @@ mod resume_rules;
 mod sandbox;
 mod scripted;
 mod sleep;
+mod sync;
 mod terminal;
 mod unfinished;
 mod upload;

@@ -62,7 +62,7 @@ fn own_ir(overlay: Option<&str>) -> Result<Ir, Findings> {
 fn the_generated_enum_has_the_facts_of_every_table() {
     let files = cohort_files(&health(), &[("20-test.yaml", &overlay(&json!([parts(), samples()])))]);
     let paths: Vec<&str> = files.iter().map(|file| file.path.strip_prefix(FOLDER).unwrap()).collect();
-    assert_eq!(paths, ["mod.rs", "table.rs"]);
+    assert_eq!(paths, ["mod.rs", "record_kind.rs"]);
     let table = &files[1].text;
     for line in [
         "pub const ALL: [Self; 2] = [Self::Parts, Self::AllSamples];",

@@ -270,9 +270,7 @@ impl World {
     }
 
     fn change_listed(&mut self, kind: RecordKind, day: i32, days: std::ops::RangeInclusive<i32>, value: u32) {
-        if std::env::var_os("VITALWIRE_SHOW").is_some() {
-            eprintln!("   today {} change {kind} on {}, upload {}", date(self.today), date(day), self.by_upload);
-        }
+        super::show(|| format!("changing {kind} of {}", date(day)));
         let by_upload = self.by_upload;
         let on_day: Vec<u32> = self.listed(kind).iter().filter(|(_, record)| record.day(by_upload) == day).map(|(id, _)| *id).collect();
         let picked = if on_day.is_empty() { None } else { Some(on_day[self.random.usize(0..on_day.len())]) };
@@ -335,9 +333,7 @@ impl World {
         }
         let target = request.target().replace("%3A", ":");
         let (path, query) = target.split_once('?').unwrap_or((&target, ""));
-        if std::env::var_os("VITALWIRE_SHOW").is_some() {
-            eprintln!("      {} {fault:?}", &target[..target.len().min(400)]);
-        }
+        super::show(|| format!("      {target} {fault:?}"));
         let mut items = match path.trim_start_matches("GET /v3/") {
             "userinfo" => return response(200, &headers, self.user_info().as_bytes()),
             "queries/statistics/daily" => self.daily_items(query),

@@ -2,9 +2,11 @@
 
 mod binary;
 pub(crate) mod compare;
+mod due;
 pub(crate) mod history;
 pub(crate) mod last_response;
 mod packed;
+mod response;
 pub(crate) mod rows;
 #[cfg(test)]
 mod tests;

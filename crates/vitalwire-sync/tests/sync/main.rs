@@ -154,10 +154,11 @@ async fn webhooks_become_events() {
     assert_eq!((event.days().first(), event.days().last()), (date("2025-11-09"), date("2025-11-12")));
     assert_eq!(event.kinds(), [Daily, Hourly, Sleeps, SleepStages]);
     assert_eq!(SyncEvent::from_webhook(&events[1]), None);
-    let service = Service::start("2025-11-20");
-    assert!(service.call([Daily]).event(event.clone()).start().is_ok());
-    let other = vitalwire_sync::SyncKey::new(b"0123456789abcdef", "user-8").unwrap();
-    let Err(SyncError::Client(error)) = service.client().sync([Daily], other).event(event).start() else { panic!("an error") };
+    let (service, state) = synced(5).await;
+    assert!(service.call([Daily]).state(state.clone()).event(event).start().is_ok());
+    let body = String::from_utf8_lossy(body).replace("user-7", "user-8");
+    let event = SyncEvent::from_webhook(&vitalwire::webhook::parse_events(body.as_bytes()).unwrap()[0]).unwrap();
+    let Err(SyncError::Client(error)) = service.call([Daily]).state(state).event(event).start() else { panic!("an error") };
     assert_eq!(error.argument(), Some("event"));
 }
 

@@ -7,7 +7,7 @@ use vitalwire_cohort::{CohortSync, Plan, SyncSummary, UserPlan};
 
 use super::setup::Setup;
 use super::text::{count, duration_text, number_text};
-use super::{Task, failure, reason_lines};
+use super::{Task, failure};
 use crate::cli::{Connection, Day, Format, SyncOptions};
 use crate::days::Days;
 use crate::failure::Failure;
@@ -82,8 +82,8 @@ fn show(connection: &Connection, summary: &SyncSummary) -> Result<(), Failure> {
         table.row(std::iter::once(kind.as_str().to_owned()).chain(numbers).map(Into::into));
     }
     screen.table(&table)?;
-    for line in reason_lines(&summary.reasons) {
-        screen.line(&format!("not read: {}", clean(&line)))?;
+    for reason in &summary.reasons {
+        screen.line(&format!("{}: {}", count(reason.count as u64, "failure"), clean(&reason.message)))?;
     }
     if summary.days_removed > 0 {
         screen.note(&format!("{} before the look-back changed as a whole", count(summary.days_removed, "day")))?;

@@ -1,0 +1,176 @@
+//! Tests of `vitalwire sync`: killed, repeated and later syncs, and their output and files.
+#![cfg(all(unix, feature = "tables"))]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::cohort::{all_files, command, fail, requests, run, start, succeed, write_tokens};
+use crate::common::{RunningSandbox, control};
+
+const KINDS: &str = "--kinds daily,hourly,labs,nutrition,sleeps,sleep_stages";
+
+/// Applies all changes below a folder, in the order of the files. Returns the rows by user, kind and id.
+fn copy(folder: &Path) -> BTreeMap<(String, String, String), Value> {
+    let mut files: Vec<String> = all_files(folder).into_iter().filter(|file| file.contains("changes-")).collect();
+    // A sync of the same second has the next number: `changes-20251121T120000Z-1.jsonl`.
+    files.sort_by_key(|file| {
+        let (time, rest) = file.split_once("Z").expect("a time");
+        (time.to_owned(), rest.trim_start_matches('-').split('.').next().and_then(|number| number.parse::<u32>().ok()).unwrap_or(0))
+    });
+    let mut rows: BTreeMap<(String, String, String), (Value, Value)> = BTreeMap::new();
+    for file in files {
+        for line in fs::read_to_string(&file).expect("a file").lines() {
+            let change: Value = serde_json::from_str(line).expect("JSON");
+            let text = |name: &str| change[name].as_str().unwrap_or_default().to_owned();
+            let key = (text("user"), text("kind"), text("id"));
+            match &*text("change") {
+                "added" | "changed" => drop(rows.insert(key, (change["day"].clone(), change["rows"].clone()))),
+                "removed" => drop(rows.remove(&key)),
+                "day_removed" => rows.retain(|(user, kind, _), (day, _)| (user, kind) != (&key.0, &key.1) || *day != change["day"]),
+                other => panic!("{other}"),
+            }
+        }
+    }
+    rows.into_iter().map(|(key, (_, rows))| (key, rows)).collect()
+}
+
+fn advance(sandbox: &RunningSandbox, seconds: u64) {
+    assert_eq!(control(sandbox, "POST", "/clock", &format!(r#"{{"advance":{seconds}}}"#)).0, 200);
+}
+
+/// Kills syncs at random moments while the service changes, and continues each time.
+#[test]
+fn killed_syncs_lose_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let sandbox = start(4, folder.path());
+    let sync = |name: &str| format!("sync --users users.csv {KINDS} --from 2025-10-01 --state {name}-state --out {name}");
+    let started = Instant::now();
+    succeed(&sandbox, folder.path(), &sync("first"));
+    let duration = started.elapsed();
+    let mut random = 0x2545_f491_u64;
+    let mut killed = 0;
+    for round in 0..12 {
+        let mut child =
+            command(&sandbox, folder.path(), &sync("killed")).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        let part = u32::try_from(random >> 40).expect("24 bits");
+        std::thread::sleep(duration.mul_f64(f64::from(part) / f64::from(1 << 24)));
+        child.kill().expect("it can be killed");
+        killed += usize::from(!child.wait().expect("it ends").success());
+        if round % 3 == 0 {
+            advance(&sandbox, 40_000);
+        }
+    }
+    assert!(killed >= 3, "only {killed} syncs were killed before their end");
+    succeed(&sandbox, folder.path(), &sync("killed"));
+    succeed(&sandbox, folder.path(), &sync("whole"));
+    let expected = copy(&folder.path().join("whole"));
+    // 51 days of 4 users, with a daily row and 24 hourly rows a day.
+    assert!(expected.len() > 51 * 4 * 25, "{}", expected.len());
+    assert_eq!(copy(&folder.path().join("killed")), expected);
+}
+
+#[test]
+fn a_sync_without_news_writes_no_file_and_a_later_one_only_news() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let sandbox = start(2, folder.path());
+    let token = write_tokens(&sandbox, folder.path(), 2).remove(0);
+    let sync = "sync --users users.csv --kinds nutrition --state state --out out --format json";
+    let first: Value = serde_json::from_str(&succeed(&sandbox, folder.path(), &format!("{sync} --from -30d"))).expect("JSON");
+    assert!(first["kinds"]["nutrition"]["added"].as_u64().expect("a number") > 100, "{first}");
+    let before = requests(&sandbox);
+    let second: Value = serde_json::from_str(&succeed(&sandbox, folder.path(), sync)).expect("JSON");
+    assert_eq!((&second["file"], &second["kinds"]), (&Value::Null, &serde_json::json!({})));
+    // For each user, the information and the list.
+    assert_eq!(requests(&sandbox) - before, 2 * 2);
+    let files = all_files(&folder.path().join("out"));
+    assert_eq!(files.iter().filter(|file| file.contains("changes-")).count(), 1, "{files:?}");
+
+    let meals = command(&sandbox, folder.path(), "nutrition list --from 2025-11-18 --to 2025-11-20 --format json")
+        .env("VITALWIRE_TOKEN", &token)
+        .output()
+        .expect("it starts");
+    let meals: Value = serde_json::from_slice(&meals.stdout).expect("JSON");
+    let id = meals.as_array().and_then(|meals| meals.last()).and_then(|meal| meal["record_id"].as_str()).expect("an id");
+    let delete = format!("nutrition delete {id} --yes");
+    assert!(command(&sandbox, folder.path(), &delete).env("VITALWIRE_TOKEN", &token).output().expect("it starts").status.success());
+    let third: Value = serde_json::from_str(&succeed(&sandbox, folder.path(), sync)).expect("JSON");
+    let lines = fs::read_to_string(folder.path().join(third["file"].as_str().expect("a path"))).expect("a file");
+    let line: Value = serde_json::from_str(lines.trim_end()).expect("one line");
+    assert_eq!((&line["user"], &line["change"], &line["id"]), (&"person-1".into(), &"removed".into(), &id.into()));
+    assert!(line["before"].is_string() && line.get("after").is_none() && line.get("rows").is_none(), "{line}");
+}
+
+#[test]
+fn states_are_private_and_name_no_user() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let sandbox = start(2, folder.path());
+    succeed(&sandbox, folder.path(), "sync --users users.csv --kinds daily,sleeps --from -9d --state state --out out");
+    let files = [all_files(&folder.path().join("state")), all_files(&folder.path().join("out"))].concat();
+    // The secret, two locks, two states and one file of changes.
+    assert_eq!(files.len(), 6, "{files:?}");
+    for file in &files {
+        assert_eq!(fs::metadata(file).expect("a file").permissions().mode() & 0o777, 0o600, "{file}");
+        assert!(!file.contains("person"), "{file}");
+        let is_state = file.contains("/state/");
+        assert!(!is_state || !String::from_utf8_lossy(&fs::read(file).expect("a file")).contains("person"), "{file}");
+    }
+}
+
+#[test]
+fn a_state_that_cannot_be_used_fails_for_its_user_only() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let sandbox = start(2, folder.path());
+    let sync = "sync --users users.csv --kinds daily --from 2025-11-10 --state state --out out";
+    succeed(&sandbox, folder.path(), sync);
+    let state = all_files(&folder.path().join("state")).into_iter().find(|file| file.ends_with(".state")).expect("a state");
+    fs::write(&state, "damaged").expect("a file");
+    let output = run(&sandbox, folder.path(), sync);
+    assert_eq!(output.status.code(), Some(21), "{output:?}");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.contains("the state is damaged; start again without it"), "{text}");
+    fs::remove_file(&state).expect("a file");
+    succeed(&sandbox, folder.path(), sync);
+    // Another secret cannot read the states.
+    fs::write(folder.path().join("key"), "another secret of 16 bytes\n").expect("a file");
+    let output = run(&sandbox, folder.path(), &format!("{sync} --secret-file key"));
+    assert!(output.status.success(), "the states of another secret have other names: {output:?}");
+}
+
+#[test]
+fn invalid_syncs_are_rejected_before_a_request() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let sandbox = start(1, folder.path());
+    let sync = "sync --users users.csv --kinds daily --state state --out out";
+    let before = requests(&sandbox);
+    assert!(fail(&sandbox, folder.path(), &format!("{sync} --look-back 0"), 10).contains("look_back"));
+    assert!(fail(&sandbox, folder.path(), &format!("{sync} --secret-file missing"), 10).contains("--secret-file missing"));
+    assert!(fail(&sandbox, folder.path(), &sync.replace("daily", "weekly"), 2).contains("weekly"));
+    let plan = succeed(&sandbox, folder.path(), &format!("{sync} --plan --format json"));
+    let plan: Value = serde_json::from_str(&plan).expect("JSON");
+    // The information, 365 days of statistics and the token exchange.
+    assert_eq!(plan["requests"], 3, "{plan}");
+    assert!(!folder.path().join("state").exists() && !folder.path().join("out").exists());
+    assert_eq!(requests(&sandbox), before);
+}
+
+#[test]
+fn two_syncs_cannot_use_one_folder() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let sandbox = start(4, folder.path());
+    let sync = "sync --users users.csv --kinds sleeps --per-second 30 --state state --out out";
+    let mut first = command(&sandbox, folder.path(), sync).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
+    while !folder.path().join("state/secret").exists() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let text = fail(&sandbox, folder.path(), sync, 10);
+    assert!(text.contains("another program is writing to the folder"), "{text}");
+    first.kill().expect("it runs");
+    first.wait().expect("it ends");
+}

@@ -1,0 +1,192 @@
+//! Sync of many users: states in one folder, changes as lines of JSON in another.
+
+mod change_file;
+mod run;
+mod secret;
+mod state_file;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use futures_util::StreamExt as _;
+use futures_util::stream;
+use serde::Serialize;
+use vitalwire::client::Client;
+use vitalwire::error::Error;
+use vitalwire::value::Date;
+use vitalwire_sync::{RecordKind, SyncCall, SyncClient as _, SyncKey, SyncPlan};
+use zeroize::Zeroizing;
+
+use self::change_file::ChangeFile;
+use self::run::Run;
+use self::secret::{SECRET_BYTES, SECRET_FILE, new_secret, read_secret};
+use self::state_file::StateFile;
+use crate::Changes;
+use crate::credentials::KeySource;
+use crate::error::CohortError;
+use crate::failure::FailureReason;
+use crate::reader::CohortReader;
+use crate::storage::Storage;
+
+/// File that a running sync locks.
+const LOCK_FILE: &str = "lock";
+
+/// A sync of many users.
+#[derive(Clone, Debug)]
+#[must_use = "nothing is requested before the sync runs"]
+pub struct CohortSync {
+    kinds: Vec<RecordKind>,
+    first: Option<Date>,
+    look_back: Option<u32>,
+    secret: Option<Zeroizing<Vec<u8>>>,
+}
+
+/// Result of a sync.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct SyncSummary {
+    /// Number of users.
+    pub users: usize,
+    /// Numbers of added, changed and removed records by kind.
+    pub kinds: BTreeMap<RecordKind, Changes>,
+    /// Number of days before the look-back that were reported as a whole.
+    pub days_removed: u64,
+    /// Number of users who could not be read completely.
+    pub failed_users: usize,
+    /// Reasons of the failures, the most frequent first.
+    pub reasons: Vec<FailureReason>,
+    /// Number of items and values that are left out, because they cannot be decoded.
+    pub left_out: u64,
+    /// File with the changes. `None` if there are none.
+    pub file: Option<PathBuf>,
+}
+
+/// Days of a sync by users, for estimates.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UserPlan {
+    /// Id of the user.
+    pub user: String,
+    /// The days and the number of requests.
+    pub plan: SyncPlan,
+    /// Number of token exchanges: 1 for a user without an access token.
+    pub token_exchanges: u64,
+}
+
+/// Progress of a sync.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CohortSyncProgress {
+    /// Number of users whose sync has ended.
+    pub users: usize,
+    /// Number of changes so far.
+    pub changes: u64,
+}
+
+impl CohortSync {
+    /// Creates a sync of kinds.
+    pub fn new(kinds: impl IntoIterator<Item = RecordKind>) -> Self {
+        Self { kinds: kinds.into_iter().collect(), first: None, look_back: None, secret: None }
+    }
+
+    /// Sets the first day of the copy. Defaults to that of the last sync, and to 365 days ago for the first one.
+    pub fn from(self, day: Date) -> Self {
+        Self { first: Some(day), ..self }
+    }
+
+    /// Sets the number of days before the last requested day that are requested again. Defaults to 7.
+    pub fn look_back(self, days: u32) -> Self {
+        Self { look_back: Some(days), ..self }
+    }
+
+    /// Sets the secret of the digests in the states. Defaults to a random one, which the first sync writes to the folder of the states.
+    ///
+    /// # Errors
+    /// `invalid_argument` if the secret is not 16 to 4,096 bytes long.
+    pub fn secret(self, secret: &[u8]) -> Result<Self, Error> {
+        if !SECRET_BYTES.contains(&secret.len()) {
+            return Err(Error::invalid_argument("secret", "must be 16 to 4,096 bytes long"));
+        }
+        Ok(Self { secret: Some(Zeroizing::new(secret.to_vec())), ..self })
+    }
+
+    /// Reads the secret from a file. White space around it is removed.
+    ///
+    /// # Errors
+    /// `invalid_argument` if the file cannot be read, or if the secret is not 16 to 4,096 bytes long.
+    pub fn secret_file(self, path: &Path) -> Result<Self, Error> {
+        let secret = KeySource::File(path.to_owned()).read().map_err(|error| error.with_argument("secret_file"))?;
+        self.secret(secret.trim_ascii())
+    }
+
+    /// Returns what a sync would request for each user, without a request.
+    ///
+    /// # Errors
+    /// * [`CohortError::Client`] if an argument is invalid.
+    /// * [`CohortError::Dataset`] if a state cannot be used, [`CohortError::Io`] if it cannot be read.
+    pub fn plan(&self, reader: &CohortReader, states: &Path) -> Result<Vec<UserPlan>, CohortError> {
+        let storage = Storage::new(states);
+        // Without a secret there are no states yet.
+        let secret = match &self.secret {
+            Some(secret) => secret.clone(),
+            None => read_secret(&storage)?.unwrap_or_else(new_secret),
+        };
+        let plan = |user: &str| {
+            let files = StateFile::new(&storage, &secret, user);
+            let call = self.call(reader.client(), &secret, user, reader.service_setting())?.state_or_first(files.read()?);
+            let token_exchanges = reader.credentials().token_exchanges([user]);
+            Ok(UserPlan { user: user.to_owned(), plan: call.plan().map_err(|error| files.error(error))?, token_exchanges })
+        };
+        reader.credentials().ids().map(plan).collect()
+    }
+
+    /// Syncs all users. Writes a line of JSON for each change to a new file in the folder `out`, and a state for each user to the folder
+    /// `states`. A user who fails does not end the sync; the next one continues.
+    ///
+    /// Changes are on disk before the state that follows them. If the program ends in between, the next sync writes them again.
+    ///
+    /// # Errors
+    /// * [`CohortError::Client`] if an argument is invalid, or if 20 consecutive users got no response.
+    /// * [`CohortError::Dataset`] if another sync uses the folder of the states.
+    /// * [`CohortError::Io`] if a file cannot be read or written.
+    pub async fn run(
+        &self,
+        reader: &CohortReader,
+        states: &Path,
+        out: &Path,
+        progress: impl Fn(CohortSyncProgress),
+    ) -> Result<SyncSummary, CohortError> {
+        // Invalid arguments leave no files.
+        if let Some(user) = reader.credentials().ids().next() {
+            self.call(reader.client(), &new_secret(), user, reader.service_setting())?.check()?;
+        }
+        let storage = Storage::new(states);
+        let _lock = storage.lock(LOCK_FILE)?;
+        let secret = match (&self.secret, read_secret(&storage)?) {
+            (Some(secret), _) => secret.clone(),
+            (None, Some(secret)) => secret,
+            (None, None) => {
+                let secret = new_secret();
+                storage.write(SECRET_FILE, &secret)?;
+                secret
+            }
+        };
+        let lines = ChangeFile::open(out)?;
+        let run = Run::new(self, reader, &secret, &storage, lines);
+        let users: Vec<String> = reader.credentials().ids().map(str::to_owned).collect();
+        let mut ended = stream::iter(users).map(|user| run.sync_user(user)).buffer_unordered(reader.limits().requests_in_flight());
+        let mut done = 0;
+        while let Some(user) = ended.next().await {
+            user?;
+            done += 1;
+            progress(CohortSyncProgress { users: done, changes: run.changes() });
+        }
+        drop(ended);
+        run.finish()
+    }
+
+    /// Returns the call of a user, without a token and a state.
+    fn call(&self, client: &Client, secret: &[u8], user: &str, service_name: Option<&str>) -> Result<SyncCall, Error> {
+        let call = client.sync(self.kinds.iter().copied(), SyncKey::new(secret, user)?).expect_account(user);
+        let call = service_name.into_iter().fold(call, SyncCall::service_name);
+        let call = self.first.into_iter().fold(call, SyncCall::from);
+        Ok(self.look_back.into_iter().fold(call, SyncCall::look_back))
+    }
+}

@@ -1,0 +1,149 @@
+//! A running sync of many users.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use vitalwire::error::ErrorKind;
+use vitalwire_sync::{ChangeType, SyncError, SyncPart};
+
+use super::change_file::ChangeFile;
+use super::state_file::StateFile;
+use super::{CohortSync, SyncSummary};
+use crate::Changes;
+use crate::error::CohortError;
+use crate::failure::FailureReason;
+use crate::reader::CohortReader;
+use crate::storage::Storage;
+
+/// A running sync.
+pub(super) struct Run<'a> {
+    sync: &'a CohortSync,
+    reader: &'a CohortReader,
+    secret: &'a [u8],
+    states: &'a Storage,
+    lines: ChangeFile,
+    summary: Mutex<SyncSummary>,
+}
+
+impl<'a> Run<'a> {
+    pub(super) fn new(sync: &'a CohortSync, reader: &'a CohortReader, secret: &'a [u8], states: &'a Storage, lines: ChangeFile) -> Self {
+        let summary = SyncSummary { users: reader.credentials().len(), ..SyncSummary::default() };
+        Self { sync, reader, secret, states, lines, summary: Mutex::new(summary) }
+    }
+
+    /// Gives the file with the changes its name, and returns the summary.
+    pub(super) fn finish(self) -> Result<SyncSummary, CohortError> {
+        let mut summary = self.summary.into_inner().unwrap_or_else(PoisonError::into_inner);
+        summary.reasons.sort_by_key(|reason| std::cmp::Reverse(reason.count));
+        summary.file = self.lines.finish()?;
+        Ok(summary)
+    }
+
+    fn summary(&self) -> MutexGuard<'_, SyncSummary> {
+        self.summary.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn changes(&self) -> u64 {
+        self.summary().kinds.values().map(|changes| changes.added + changes.changed + changes.removed).sum()
+    }
+
+    /// Syncs a user. Only errors of files, and errors that every user would have, end the whole sync.
+    pub(super) async fn sync_user(&self, user: String) -> Result<(), CohortError> {
+        let files = StateFile::new(self.states, self.secret, &user);
+        let mut errors = Vec::new();
+        let mut state = files.read()?;
+        // An exchanged token may have expired.
+        while self.sync_with_token(&user, &files, &mut state, &mut errors).await? {
+            if !self.reader.forget_token(&user) {
+                break;
+            }
+            errors.clear();
+        }
+        let failed = errors.iter().find_map(|error| if let SyncError::Client(error) = error { Some(error) } else { None });
+        if self.reader.record_outcome(failed)
+            && let Some(SyncError::Client(error)) = errors.pop()
+        {
+            return Err(error.into());
+        }
+        let mut summary = self.summary();
+        summary.failed_users += usize::from(!errors.is_empty());
+        for error in &errors {
+            let (kind, status, message) = match error {
+                SyncError::Client(error) if matches!(error.kind(), ErrorKind::Configuration | ErrorKind::Closed) => {
+                    return Err(CohortError::dataset(self.states.root(), error.to_string()));
+                }
+                SyncError::Client(error) => (error.kind(), error.status(), error.to_string()),
+                error => (ErrorKind::InvalidArgument, None, error.to_string()),
+            };
+            match summary.reasons.iter_mut().find(|reason| (&*reason.kind, reason.status) == (kind.as_str(), status)) {
+                Some(reason) => reason.count += 1,
+                None => summary.reasons.push(FailureReason { kind: kind.as_str().to_owned(), status, message, count: 1 }),
+            }
+        }
+        Ok(())
+    }
+
+    /// Syncs a user with the current token. Returns whether the service rejected the token.
+    async fn sync_with_token(
+        &self,
+        user: &str,
+        files: &StateFile<'_>,
+        state: &mut Option<Vec<u8>>,
+        errors: &mut Vec<SyncError>,
+    ) -> Result<bool, CohortError> {
+        let options = match self.reader.call_options(user).await {
+            Ok(options) => options,
+            Err(error) => {
+                errors.push(error.into());
+                return Ok(false);
+            }
+        };
+        let call = self.sync.call(self.reader.client(), self.secret, user, self.reader.service_setting())?;
+        let mut parts = match call.options(options).state_or_first(state.clone()).start() {
+            Ok(parts) => parts,
+            Err(SyncError::Client(error)) => return Err(error.into()),
+            Err(error) => {
+                errors.push(error);
+                return Ok(false);
+            }
+        };
+        let mut is_rejected = false;
+        let mut has_news = false;
+        while let Some(part) = parts.next().await {
+            match part {
+                Ok(part) => {
+                    if !part.changes().is_empty() {
+                        files.write(part.state_before())?;
+                        self.lines.append(user, &part)?;
+                    }
+                    self.count(&part);
+                    *state = Some(part.state().to_vec());
+                    has_news = true;
+                }
+                Err(error) => {
+                    is_rejected |= matches!(&error, SyncError::Client(error) if error.kind() == ErrorKind::Authentication);
+                    errors.push(error);
+                }
+            }
+        }
+        // The states between the parts are needed only after a crash, which reads their days again.
+        if let Some(state) = state.as_ref().filter(|_| has_news) {
+            files.write(state)?;
+        }
+        Ok(is_rejected)
+    }
+
+    fn count(&self, part: &SyncPart) {
+        let mut summary = self.summary();
+        summary.left_out += part.left_out();
+        for change in part.changes() {
+            let mut changes = Changes::default();
+            match change.change_type {
+                ChangeType::Added => changes.added = 1,
+                ChangeType::Changed => changes.changed = 1,
+                ChangeType::Removed => changes.removed = 1,
+                _ => summary.days_removed += 1,
+            }
+            summary.kinds.entry(change.kind).or_default().add(changes);
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! State files of users.
+
+use data_encoding::HEXLOWER;
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha256;
+use vitalwire_sync::SyncError;
+
+use crate::error::CohortError;
+use crate::storage::Storage;
+
+/// Maximum size of a state.
+const MAX_STATE_BYTES: u64 = 16 << 20;
+
+/// The state file of a user. Its name is a digest, so that the folder names no user.
+pub(super) struct StateFile<'a> {
+    storage: &'a Storage,
+    name: String,
+}
+
+impl<'a> StateFile<'a> {
+    pub(super) fn new(storage: &'a Storage, secret: &[u8], user: &str) -> Self {
+        let mut hash = Hmac::<Sha256>::new_from_slice(secret).unwrap_or_else(|_| Hmac::new(&Default::default()));
+        hash.update(b"vitalwire sync file\0");
+        hash.update(user.as_bytes());
+        let digest: [u8; 32] = hash.finalize().into_bytes().into();
+        let name = HEXLOWER.encode(digest.first_chunk::<16>().map_or(&[][..], |bytes| bytes));
+        Self { storage, name: format!("{name}.state") }
+    }
+
+    pub(super) fn read(&self) -> Result<Option<Vec<u8>>, CohortError> {
+        self.storage.read(&self.name, MAX_STATE_BYTES)
+    }
+
+    pub(super) fn write(&self, state: &[u8]) -> Result<(), CohortError> {
+        self.storage.write(&self.name, state)
+    }
+
+    pub(super) fn error(&self, error: SyncError) -> CohortError {
+        match error {
+            SyncError::Client(error) => error.into(),
+            error => CohortError::dataset(&self.storage.path(&self.name), error.to_string()),
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Days and requests of a sync.
+
+use vitalwire::range::DateRange;
+use vitalwire::value::{Date, Timestamp};
+
+use crate::copy_state::CopyState;
+use crate::day_set::{DaySet, day_of};
+use crate::defaults::FIRST_SYNC_DAYS;
+use crate::generated::RecordKind;
+
+/// Days of kinds that share requests.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PlannedDays {
+    /// The kinds.
+    pub kinds: Vec<RecordKind>,
+    /// The days that are due.
+    pub days: DaySet,
+    /// Estimated number of requests. One sleep per day is assumed.
+    pub requests: u64,
+}
+
+/// The requests of a sync.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SyncPlan {
+    /// Days by kinds that share requests.
+    pub days: Vec<PlannedDays>,
+    /// Estimated number of requests, without retries. Includes the request for the user's information.
+    pub requests: u64,
+}
+
+/// Returns the first day of a copy, unless the caller sets it.
+pub(crate) fn default_first(latest: Timestamp) -> Date {
+    let today = day_of(latest.unix_seconds()).unwrap_or_default();
+    today.plus_days(1 - FIRST_SYNC_DAYS).unwrap_or(today)
+}
+
+/// Returns the kinds, with those together that share requests.
+pub(crate) fn groups(kinds: &[RecordKind]) -> Vec<Vec<RecordKind>> {
+    let mut groups: Vec<Vec<RecordKind>> = Vec::new();
+    for kind in kinds {
+        match groups.iter_mut().find(|group| kind.requests_sleeps() && group.iter().all(|other| other.requests_sleeps())) {
+            Some(group) => group.push(*kind),
+            None => groups.push(vec![*kind]),
+        }
+    }
+    groups
+}
+
+/// Plans the days of kinds that share requests, and stores the plan in their states.
+pub(crate) fn plan_days(kinds: &[RecordKind], state: &mut CopyState, latest: Timestamp, look_back: u32) -> DaySet {
+    let mut due = DaySet::new();
+    for kind in kinds {
+        let Some(today) = day_of(latest.unix_seconds()) else { continue };
+        // The next day has begun in the first time zones. Hours are instants.
+        let last = if *kind == RecordKind::Hourly { today } else { today.plus_days(1).unwrap_or(today) };
+        if last < state.first {
+            continue;
+        }
+        let known = state.kinds.entry(*kind).or_default();
+        due.insert_all(&known.plan(*kind, DateRange::from((state.first, last)), look_back));
+    }
+    due
+}
+
+/// Splits days into parts, the newest first.
+pub(crate) fn newest_first(kinds: &[RecordKind], days: DateRange) -> Vec<DateRange> {
+    // Months have up to 31 days.
+    let length = kinds.iter().map(|kind| kind.months_per_item() * 31).min().and_then(|days| i32::try_from(days).ok()).unwrap_or(31);
+    let mut parts = Vec::new();
+    let mut last = days.last();
+    while days.first() <= last {
+        let first = last.plus_days(1 - length).map_or(days.first(), |first| first.max(days.first()));
+        parts.push(DateRange::from((first, last)));
+        let Some(before) = first.plus_days(-1) else { break };
+        last = before;
+    }
+    parts
+}
+
+/// Returns the newest days that a sync has not read, as one part.
+pub(crate) fn newest_part(kinds: &[RecordKind], due: &DaySet) -> Option<DateRange> {
+    let newest = due.ranges().last()?;
+    newest_first(kinds, newest).into_iter().next()
+}
+
+/// Returns the last day of days, since 1970-01-01, for the order of parts.
+pub(crate) fn last_day(days: DateRange) -> i32 {
+    crate::day_set::day_number(days.last())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::day_set::date_of;
+
+    #[test]
+    fn parts_are_split_from_the_end() {
+        let days = |first, last| DateRange::from((date_of(first).unwrap(), date_of(last).unwrap()));
+        assert_eq!(newest_first(&[RecordKind::Sleeps], days(0, 61)), [days(31, 61), days(0, 30)]);
+        assert_eq!(newest_first(&[RecordKind::Sleeps], days(0, 31)), [days(1, 31), days(0, 0)]);
+        assert_eq!(newest_first(&[RecordKind::Daily], days(0, 31)), [days(0, 31)]);
+    }
+}
