@@ -62,7 +62,15 @@ impl SyncState {
             let was_undated = self.undated.contains(&record.key);
             let is_on = |days: &BTreeSet<i32>| !was_undated && record.day().is_some_and(|day| days.contains(&day));
             let mut record = record.clone();
-            let reported = differences.len();
+            if !is_complete && kind.requests_sleeps() {
+                // The item that is left out may list the sleep on the day before.
+                match known.get(&record.key) {
+                    Some(before) => (record.first_day, record.last_day) = (before.first_day, before.last_day),
+                    None if [record.first_day - 1, record.first_day].iter().any(|day| self.folded.contains_key(day)) => continue,
+                    None => record.first_day -= 1,
+                }
+            }
+            let (reported, is_known) = (differences.len(), known.contains_key(&record.key));
             match known.remove(&record.key) {
                 Some(before) if is_lossy => {
                     kept.push(before);
@@ -94,7 +102,7 @@ impl SyncState {
                 };
             }
             // The digest of an older day stays until the day is read completely.
-            if is_complete || !(is_on(&unchanged) || is_on(&changed)) {
+            if is_complete || is_known || !(is_on(&unchanged) || is_on(&changed)) {
                 kept.push(record);
             }
         }
@@ -153,7 +161,13 @@ impl SyncState {
                         Some(_) => self.undated.remove(&record.key),
                         None => self.undated.insert(record.key.clone()),
                     };
-                    records.insert(record.key.clone(), KnownRecord { content: UNKNOWN_CONTENT, ..record.clone() });
+                    let (first_day, last_day) = match day {
+                        Some(day) => (*day, *day),
+                        // The sleep of an incomplete response, which can belong to the day before.
+                        None if record.day().is_some() => (record.first_day - 1, record.last_day),
+                        None => (record.first_day, record.last_day),
+                    };
+                    records.insert(record.key.clone(), KnownRecord { content: UNKNOWN_CONTENT, first_day, last_day, ..record.clone() });
                 }
             }
         }
