@@ -4,9 +4,8 @@ use serde::{Deserialize, Serialize};
 use vitalwire::error::{Error, ErrorKind};
 use vitalwire::value::Date;
 
+use crate::CohortTable;
 use crate::date_text;
-use crate::plan::WorkItem;
-use crate::{CohortTable, UserTable};
 
 /// A failure to read one table of a user for a span of days.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,14 +40,10 @@ const LEFT_OUT: &str =
     "decode: items or values of the response cannot be decoded, have no key or are outside the requested days, and were left out";
 
 impl Failure {
-    /// Creates the failure of a response that is incomplete, because items or values of it are left out. `None` if nothing is left out.
-    pub(crate) fn of_incomplete(table: &UserTable, user: &str, item: &WorkItem) -> Option<Self> {
-        let [items, values] = [table.left_out, table.left_out_values];
+    /// Creates the failure of a response that is incomplete, because items and values of it are left out.
+    pub(crate) fn incomplete(user: String, table: CohortTable, [first, last]: [Date; 2], [items, values]: [u64; 2]) -> Self {
         let message = format!("{LEFT_OUT} ({items} items, {values} values)");
-        let kind = ErrorKind::Decode.as_str().to_owned();
-        let failure =
-            || Self { user: user.to_owned(), table: item.table, first: item.first, last: item.last, kind, status: Some(200), message };
-        (items + values > 0).then(failure)
+        Self { user, table, first, last, kind: ErrorKind::Decode.as_str().to_owned(), status: Some(200), message }
     }
 }
 

@@ -16,7 +16,7 @@ use crate::generated::RecordKind;
 use crate::key::SyncKey;
 use crate::mistakes::{Mistake, is_planted};
 use crate::plan::{PlannedDays, SyncPlan, default_first, groups, newest_first, plan_days};
-use crate::run::{SyncRun, SyncStream};
+use crate::run::{SyncRun, SyncSettings, SyncStream};
 
 /// Adds [`sync`](Self::sync) to [`Client`].
 pub trait SyncClient {
@@ -30,19 +30,16 @@ impl SyncClient for Client {
         let mut kinds: Vec<RecordKind> = kinds.into_iter().collect();
         kinds.sort_unstable();
         kinds.dedup();
-        SyncCall {
+        let settings = SyncSettings {
             client: self.clone(),
             kinds,
-            key,
-            state: None,
-            first: None,
             look_back: LOOKBACK_DAYS,
-            events: Vec::new(),
             options: CallOptions::new(),
-            service_name: None,
             checks_account: true,
             expected_account: None,
-        }
+            has_default_first: false,
+        };
+        SyncCall { settings, key, state: None, first: None, events: Vec::new(), service_name: None }
     }
 }
 
@@ -50,17 +47,12 @@ impl SyncClient for Client {
 #[must_use = "no request is sent before the sync is started and its stream is read"]
 #[derive(Clone)]
 pub struct SyncCall {
-    pub(crate) client: Client,
-    pub(crate) kinds: Vec<RecordKind>,
+    settings: SyncSettings,
     key: SyncKey,
     state: Option<Vec<u8>>,
     first: Option<Date>,
-    pub(crate) look_back: u32,
     events: Vec<SyncEvent>,
-    pub(crate) options: CallOptions,
     service_name: Option<String>,
-    pub(crate) checks_account: bool,
-    pub(crate) expected_account: Option<String>,
 }
 
 impl SyncCall {
@@ -86,7 +78,7 @@ impl SyncCall {
     /// Sets the number of days before the last requested day that are requested again, because providers deliver late and correct values.
     /// Records of these days are compared one by one. Must be from 1 to 3,660. Defaults to 7.
     pub fn look_back(mut self, days: u32) -> Self {
-        self.look_back = days;
+        self.settings.look_back = days;
         self
     }
 
@@ -98,7 +90,7 @@ impl SyncCall {
 
     /// Sets the options of every call. A timeout limits each call, not the whole sync.
     pub fn options(mut self, options: CallOptions) -> Self {
-        self.options = options;
+        self.settings.options = options;
         self
     }
 
@@ -111,14 +103,14 @@ impl SyncCall {
     /// Whether to request the user's information first: it shows whether the token belongs to the user of the state, and whether the user
     /// has connected a provider, which can add data to any day. It costs one request per sync. Defaults to true.
     pub fn check_account(mut self, checks_account: bool) -> Self {
-        self.checks_account = checks_account;
+        self.settings.checks_account = checks_account;
         self
     }
 
     /// Sets the id of the user at the service. If the token belongs to another user, the sync fails before it reads records. Defaults to any
     /// user for a first sync, and to the user of the state for later ones.
     pub fn expect_account(mut self, id: impl Into<String>) -> Self {
-        self.expected_account = Some(id.into());
+        self.settings.expected_account = Some(id.into());
         self
     }
 
@@ -131,7 +123,8 @@ impl SyncCall {
     /// * `configuration` if the client has no base URL.
     pub fn start(self) -> Result<SyncStream, SyncError> {
         let (binding, state) = self.open()?;
-        Ok(SyncStream::new(SyncRun::new(self, binding, state)))
+        let has_default_first = self.state.is_none() && self.first.is_none();
+        Ok(SyncStream::new(SyncRun::new(SyncSettings { has_default_first, ..self.settings }, binding, state)))
     }
 
     /// Returns the state with the events, without a request. For receivers of webhooks: store the state, then respond. The next sync reads
@@ -151,15 +144,15 @@ impl SyncCall {
     /// The errors of [`start`](Self::start).
     pub fn plan(self) -> Result<SyncPlan, SyncError> {
         let (_, mut state) = self.open()?;
-        let latest = latest_time(&self.client)?;
+        let latest = latest_time(&self.settings.client)?;
         let planned = |kinds: Vec<RecordKind>| {
-            let days = plan_days(&kinds, &mut state, latest, self.look_back);
+            let days = plan_days(&kinds, &mut state, latest, self.settings.look_back);
             let parts = days.ranges().flat_map(|days| newest_first(&kinds, days));
             let requests = parts.filter_map(|days| Some(kinds.first()?.requests(days))).sum();
             PlannedDays { kinds, days, requests }
         };
-        let days: Vec<PlannedDays> = groups(&self.kinds).into_iter().map(planned).collect();
-        let requests = days.iter().map(|days| days.requests).sum::<u64>() + u64::from(self.checks_account);
+        let days: Vec<PlannedDays> = groups(&self.settings.kinds).into_iter().map(planned).collect();
+        let requests = days.iter().map(|days| days.requests).sum::<u64>() + u64::from(self.settings.checks_account);
         Ok(SyncPlan { days, requests })
     }
 
@@ -168,22 +161,17 @@ impl SyncCall {
     /// # Errors
     /// `invalid_argument` and `configuration`, as of [`start`](Self::start).
     pub fn check(&self) -> Result<(), Error> {
-        if self.kinds.is_empty() {
+        if self.settings.kinds.is_empty() {
             return Err(Error::invalid_argument("kinds", "must have at least one kind"));
         }
-        if !(1..=MAX_LOOKBACK_DAYS).contains(&self.look_back) {
+        if !(1..=MAX_LOOKBACK_DAYS).contains(&self.settings.look_back) {
             return Err(Error::invalid_argument("look_back", "must be from 1 to 3,660 days, because providers deliver late"));
         }
         self.base_url().map(drop)
     }
 
     fn base_url(&self) -> Result<String, Error> {
-        self.client.base_url().ok_or_else(|| Error::configuration("the base URL must be set"))
-    }
-
-    /// Whether the first day of the copy depends on the service's clock.
-    pub(crate) fn has_default_first(&self) -> bool {
-        self.state.is_none() && self.first.is_none()
+        self.settings.client.base_url().ok_or_else(|| Error::configuration("the base URL must be set"))
     }
 
     /// Checks the arguments and reads the state.
@@ -193,7 +181,7 @@ impl SyncCall {
         let mut state = match &self.state {
             Some(bytes) => binding.read(bytes)?,
             None => {
-                let first = default_first(latest_time(&self.client)?);
+                let first = default_first(latest_time(&self.settings.client)?);
                 CopyState { generation: 0, first, account: None, kinds: BTreeMap::new() }
             }
         };
@@ -222,6 +210,6 @@ impl SyncCall {
 /// Redacted: shows no user and no state.
 impl fmt::Debug for SyncCall {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SyncCall").field("kinds", &self.kinds).field("look_back", &self.look_back).finish_non_exhaustive()
+        f.debug_struct("SyncCall").field("kinds", &self.settings.kinds).field("look_back", &self.settings.look_back).finish_non_exhaustive()
     }
 }

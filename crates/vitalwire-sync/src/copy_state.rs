@@ -30,7 +30,7 @@ const MAX_STATE_BYTES: usize = 16 << 20;
 
 type Name = [u8; NAME_BYTES];
 
-/// What is known of the copy of a user: a [`SyncState`] for each kind.
+/// State of the copy of a user: a [`SyncState`] for each kind.
 #[derive(Clone, Debug)]
 pub(crate) struct CopyState {
     /// Number that every state of a copy raises.

@@ -7,17 +7,8 @@ use sha2::Sha256;
 use vitalwire::error::Error;
 use zeroize::Zeroizing;
 
-use crate::generated::RecordKind;
-use crate::state::rows::{Record, RecordColumns, RecordKey};
-
 /// Minimum length of a secret.
 const MIN_SECRET_BYTES: usize = 16;
-
-/// Bits of a content key. The probability that a changed record keeps its content key is 4 · 10⁻¹⁵.
-const CONTENT_MASK: u64 = (1 << 48) - 1;
-
-/// Bits of the digest of a day. The probability that a changed day keeps its digest is 10⁻¹².
-const DAY_MASK: u64 = (1 << 40) - 1;
 
 /// Key of the digests in the states of one user.
 ///
@@ -59,22 +50,12 @@ impl SyncKey {
         hash.finalize().into_bytes().into()
     }
 
-    fn hash(&self, purpose: &str) -> Hmac<Sha256> {
+    /// Returns the start of a digest.
+    pub(crate) fn hash(&self, purpose: &str) -> Hmac<Sha256> {
         // A key of any length is valid.
         let mut hash = Hmac::<Sha256>::new_from_slice(&self.secret).unwrap_or_else(|_| Hmac::new(&Default::default()));
         add_part(&mut hash, purpose.as_bytes());
         hash
-    }
-
-    /// Returns the digester of the user's records of a kind.
-    pub(crate) fn digester(&self, kind: RecordKind) -> Digester {
-        let start = |purpose: &str| {
-            let mut hash = self.hash(purpose);
-            add_part(&mut hash, self.user.as_bytes());
-            add_part(&mut hash, kind.as_str().as_bytes());
-            hash
-        };
-        Digester { content: start("content"), day: start("day") }
     }
 }
 
@@ -85,40 +66,8 @@ impl fmt::Debug for SyncKey {
     }
 }
 
-fn add_part(hash: &mut Hmac<Sha256>, part: &[u8]) {
+/// Adds a text to a digest. Texts cannot run into each other.
+pub(crate) fn add_part(hash: &mut Hmac<Sha256>, part: &[u8]) {
     hash.update(&(part.len() as u64).to_le_bytes());
     hash.update(part);
-}
-
-/// Digests of a user's records of one kind.
-#[derive(Clone)]
-pub(crate) struct Digester {
-    content: Hmac<Sha256>,
-    day: Hmac<Sha256>,
-}
-
-impl Digester {
-    /// Returns the content key of a record.
-    pub(crate) fn content(&self, columns: &RecordColumns<'_>, record: &Record) -> u64 {
-        let mut hash = self.content.clone();
-        columns.add_content(&mut hash, record);
-        first_bytes(hash) & CONTENT_MASK
-    }
-
-    /// Adds a record to the digest of its day. The order of records makes no difference.
-    pub(crate) fn add_to_day(&self, day: u64, key: &RecordKey, content: u64) -> u64 {
-        let mut hash = self.day.clone();
-        match key {
-            RecordKey::Time(time) => add_part(&mut hash, &time.to_le_bytes()),
-            RecordKey::Id(id) => add_part(&mut hash, id.as_bytes()),
-            RecordKey::Content(_) => {}
-        }
-        hash.update(&content.to_le_bytes());
-        day.wrapping_add(first_bytes(hash)) & DAY_MASK
-    }
-}
-
-fn first_bytes(hash: Hmac<Sha256>) -> u64 {
-    let digest: [u8; 32] = hash.finalize().into_bytes().into();
-    digest.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
 }

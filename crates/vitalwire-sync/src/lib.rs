@@ -139,7 +139,7 @@ struct Readme;
 /// Name of the column with the user id or pseudonym.
 pub const USER: &str = "user";
 
-/// What `vitalwire-cohort` shares with this crate. Not part of the public interface.
+/// Items for `vitalwire-cohort`, not part of the public interface.
 #[doc(hidden)]
 pub mod internal {
     pub use crate::clock::service_time;

@@ -5,10 +5,10 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use futures_util::stream::{self, Stream, StreamExt};
+use vitalwire::client::{CallOptions, Client};
 use vitalwire::error::{Error, ErrorKind};
 use vitalwire::range::DateRange;
 
-use crate::call::SyncCall;
 use crate::change::{Change, SyncPart, SyncProgress};
 use crate::clock::{latest_time, service_time};
 use crate::copy_state::{Binding, CopyState};
@@ -17,13 +17,14 @@ use crate::error::{StateError, SyncError};
 use crate::generated::RecordKind;
 use crate::mistakes::{Mistake, is_planted};
 use crate::plan::{default_first, groups, last_day, newest_part, plan_days};
+use crate::state::digester::Digester;
 use crate::state::history::RunTime;
 use crate::tables::{TableRequest, UserTable, read_sleeps, read_tables};
 
 /// Rows of each kind, with the days that list the sleep of each row.
 type Tables = Vec<(UserTable, Option<Vec<i32>>)>;
 
-/// The parts of a sync, made by [`SyncCall::start`]. Reads the newest days first.
+/// The parts of a sync, made by [`SyncCall::start`](crate::SyncCall::start). Reads the newest days first.
 ///
 /// A failed part is an error in its place; its days stay due. The stream continues with the next part, unless the error would occur for
 /// every part: the token is rejected, the service cannot be reached, or the call is cancelled.
@@ -68,6 +69,19 @@ impl fmt::Debug for SyncStream {
     }
 }
 
+/// Settings of a sync, besides those in its state.
+#[derive(Clone)]
+pub(crate) struct SyncSettings {
+    pub(crate) client: Client,
+    pub(crate) kinds: Vec<RecordKind>,
+    pub(crate) look_back: u32,
+    pub(crate) options: CallOptions,
+    pub(crate) checks_account: bool,
+    pub(crate) expected_account: Option<String>,
+    /// Whether the first day of the copy depends on the service's clock.
+    pub(crate) has_default_first: bool,
+}
+
 /// Kinds that share requests, and the days that are left.
 struct Group {
     kinds: Vec<RecordKind>,
@@ -76,7 +90,7 @@ struct Group {
 
 /// A sync in progress.
 pub(crate) struct SyncRun {
-    call: SyncCall,
+    settings: SyncSettings,
     binding: Binding,
     state: CopyState,
     groups: Vec<Group>,
@@ -86,9 +100,9 @@ pub(crate) struct SyncRun {
 }
 
 impl SyncRun {
-    pub(crate) fn new(call: SyncCall, binding: Binding, state: CopyState) -> Self {
-        let groups = groups(&call.kinds).into_iter().map(|kinds| Group { kinds, left: DaySet::new() }).collect();
-        Self { call, binding, state, groups, progress: SyncProgress::default(), is_open: false, has_ended: false }
+    pub(crate) fn new(settings: SyncSettings, binding: Binding, state: CopyState) -> Self {
+        let groups = groups(&settings.kinds).into_iter().map(|kinds| Group { kinds, left: DaySet::new() }).collect();
+        Self { settings, binding, state, groups, progress: SyncProgress::default(), is_open: false, has_ended: false }
     }
 
     async fn next_part(&mut self) -> Option<Result<SyncPart, SyncError>> {
@@ -129,20 +143,20 @@ impl SyncRun {
 
     /// Requests the user's information, and plans the days of all kinds.
     async fn open(&mut self) -> Result<(), SyncError> {
-        if self.call.checks_account {
+        if self.settings.checks_account {
             self.check_account().await?;
         }
-        let latest = latest_time(&self.call.client)?;
-        if self.call.has_default_first() {
+        let latest = latest_time(&self.settings.client)?;
+        if self.settings.has_default_first {
             self.state.first = default_first(latest);
         }
         for (kind, known) in &mut self.state.kinds {
-            if let Some(day) = kind.last_complete_day(latest).filter(|_| self.call.client.service_time().is_some()) {
+            if let Some(day) = kind.last_complete_day(latest).filter(|_| self.settings.client.service_time().is_some()) {
                 known.correct_clock(latest, day);
             }
         }
         for group in &mut self.groups {
-            group.left = plan_days(&group.kinds, &mut self.state, latest, self.call.look_back);
+            group.left = plan_days(&group.kinds, &mut self.state, latest, self.settings.look_back);
             self.progress.total_days += group.left.len() as u64;
         }
         Ok(())
@@ -150,14 +164,14 @@ impl SyncRun {
 
     /// Checks whose token it is, and marks the days to which newly connected providers may have added data.
     async fn check_account(&mut self) -> Result<(), SyncError> {
-        let info = match self.call.client.user().info().options(self.call.options.clone()).await {
+        let info = match self.settings.client.user().info().options(self.settings.options.clone()).await {
             Ok(info) => info.into_inner(),
             // A service without this operation can be synced, too.
             Err(error) if !is_fatal(&error) => return Ok(()),
             Err(error) => return Err(error.into()),
         };
         if let Some(id) = info.application_user_id.as_deref() {
-            if self.call.expected_account.as_deref().is_some_and(|expected| expected != id) {
+            if self.settings.expected_account.as_deref().is_some_and(|expected| expected != id) {
                 return Err(Error::invalid_argument("token", "must be a token of the user").into());
             }
             let account = self.binding.account(id);
@@ -167,7 +181,7 @@ impl SyncRun {
             self.state.account = Some(account);
         }
         let connected = info.integrated_providers.iter().filter_map(|provider| provider.created_at).max();
-        let now = service_time(&self.call.client)?;
+        let now = service_time(&self.settings.client)?;
         // Providers have no part in uploaded records.
         let of_providers = self.state.kinds.iter_mut().filter(|(kind, _)| kind.filter_column().is_some());
         for (_, known) in of_providers {
@@ -185,7 +199,7 @@ impl SyncRun {
     }
 
     async fn read(&self, kinds: &[RecordKind], days: DateRange) -> Result<Tables, Error> {
-        let (client, options) = (&self.call.client, self.call.options.clone());
+        let (client, options) = (&self.settings.client, self.settings.options.clone());
         if kinds.iter().all(|kind| kind.requests_sleeps()) {
             let tables = read_sleeps(client, kinds, days, options).await?;
             return Ok(tables.into_iter().map(|(table, days)| (table, Some(days))).collect());
@@ -196,12 +210,12 @@ impl SyncRun {
 
     /// Compares what was read with the state.
     fn update(&mut self, kinds: &[RecordKind], days: DateRange, tables: Tables) -> Result<SyncPart, Error> {
-        let run = RunTime { look_back: self.call.look_back, service_time: service_time(&self.call.client)? };
+        let run = RunTime { look_back: self.settings.look_back, service_time: service_time(&self.settings.client)? };
         let (mut changes, mut read, mut left_out) = (Vec::new(), Vec::new(), 0);
         let mut uncertain = self.state.clone();
         for (kind, (table, listed_days)) in kinds.iter().zip(tables) {
             let known = self.state.kinds.entry(*kind).or_default();
-            let digester = self.binding.key().digester(*kind);
+            let digester = Digester::new(self.binding.key(), *kind);
             let mut response = known.read_response(*kind, days, &table.rows, listed_days.as_deref(), &digester);
             response.left_out += table.left_out;
             response.left_out_values += table.left_out_values;

@@ -41,7 +41,11 @@ pub(crate) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
         "statistics": arms(tables, |table| list(&table.statistics)),
     });
     Ok(vec![
-        TEMPLATES.file(format!("{FOLDER}/mod.rs"), "rust/folder.rs.j2", json!({ "about": "Kinds of records.", "items": ["record_kind"] }))?,
+        TEMPLATES.file(
+            format!("{FOLDER}/mod.rs"),
+            "rust/folder.rs.j2",
+            json!({ "about": "Kinds of records.", "items": ["record_kind"] }),
+        )?,
         TEMPLATES.file(format!("{FOLDER}/record_kind.rs"), "rust/cohort_table.rs.j2", values)?,
     ])
 }

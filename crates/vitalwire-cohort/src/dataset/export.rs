@@ -227,7 +227,7 @@ fn add(
         Ok(tables) => {
             for (item, table) in items.iter().zip(tables) {
                 progress.rows += table.rows.len() as u64;
-                let failure = Failure::of_incomplete(&table, &read.user, item);
+                let failure = item.failure(&read.user, &table);
                 let quality = match (&failure, table.left_out_values) {
                     (None, _) => Quality::Complete,
                     (Some(_), 0) => Quality::Incomplete,

@@ -4,8 +4,9 @@ use serde::{Deserialize, Serialize};
 use vitalwire::range::DateRange;
 use vitalwire::value::Date;
 
-use crate::CohortTable;
 use crate::date_text;
+use crate::failure::Failure;
+use crate::{CohortTable, UserTable};
 
 /// One table of a group of users for a span of days. Contains no secret.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -37,6 +38,12 @@ impl WorkItem {
     #[must_use]
     pub fn requests(&self) -> u64 {
         self.table.requests(self.days()).saturating_mul(self.users.len() as u64)
+    }
+
+    /// Returns the failure of a response that is incomplete. `None` if nothing is left out.
+    pub(crate) fn failure(&self, user: &str, response: &UserTable) -> Option<Failure> {
+        let counts = [response.left_out, response.left_out_values];
+        (counts != [0, 0]).then(|| Failure::incomplete(user.to_owned(), self.table, [self.first, self.last], counts))
     }
 
     /// Whether the same requests serve both items: those of the sleeps and of their stages.

@@ -247,7 +247,7 @@ impl CohortReader {
         match user.rows {
             Ok(tables) => {
                 for ((all, item), table) in all.iter_mut().zip(items).zip(tables) {
-                    all.failures.extend(Failure::of_incomplete(&table, &user.user, item).filter(|_| table.left_out > 0));
+                    all.failures.extend(item.failure(&user.user, &table).filter(|_| table.left_out > 0));
                     let rows =
                         if item.table.requests_sleeps() { self.without_last_sleeps(&user.id, item, table.rows)? } else { table.rows };
                     all.table.append(rows.with_key(USER, &user.user)?)?;
@@ -308,7 +308,7 @@ impl CohortReader {
             for ((all, item), table) in all.iter_mut().zip(items).zip(user.rows.iter_mut().flatten()) {
                 // Rows without some of their values must not replace earlier ones.
                 if table.left_out_values > 0 {
-                    all.failures.extend(Failure::of_incomplete(table, &user.user, item));
+                    all.failures.extend(item.failure(&user.user, table));
                     *table = UserTable { rows: table.rows.take(&[])?, left_out: 0, left_out_values: 0 };
                 }
             }

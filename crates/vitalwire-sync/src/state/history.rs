@@ -6,12 +6,12 @@ use vitalwire::value::Timestamp;
 
 use super::SyncState;
 use super::compare::KnownRecord;
+use super::digester::Digester;
 use super::due::look_back_of;
 use super::response::{Response, is_list};
 use super::rows::RecordKey;
 use crate::day_set::{DaySet, day_number};
 use crate::generated::RecordKind;
-use crate::key::Digester;
 use crate::mistakes::{Mistake, is_planted};
 
 /// Content key of a record whose content in the copy is not known, and digest of such a day.

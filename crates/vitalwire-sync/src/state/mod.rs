@@ -2,6 +2,7 @@
 
 mod binary;
 pub(crate) mod compare;
+pub(crate) mod digester;
 mod due;
 pub(crate) mod history;
 pub(crate) mod last_response;

@@ -5,10 +5,10 @@ use vitalwire::table::Table;
 
 use super::SyncState;
 use super::compare::KnownRecord;
+use super::digester::Digester;
 use super::rows::{Record, RecordColumns, RecordKey, StatedDay};
 use crate::day_set::day_number;
 use crate::generated::RecordKind;
-use crate::key::Digester;
 use crate::mistakes::{Mistake, is_planted};
 
 /// Records of a successful response.

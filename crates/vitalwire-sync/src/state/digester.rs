@@ -1,0 +1,57 @@
+//! Digests of records.
+
+use hmac::{Hmac, Mac};
+use sha2::Sha256;
+
+use super::rows::{Record, RecordColumns, RecordKey};
+use crate::generated::RecordKind;
+use crate::key::{SyncKey, add_part};
+
+/// Bits of a content key. The probability that a changed record keeps its content key is 4 · 10⁻¹⁵.
+const CONTENT_MASK: u64 = (1 << 48) - 1;
+
+/// Bits of the digest of a day. The probability that a changed day keeps its digest is 10⁻¹².
+const DAY_MASK: u64 = (1 << 40) - 1;
+
+/// Digests of a user's records of one kind.
+#[derive(Clone)]
+pub(crate) struct Digester {
+    content: Hmac<Sha256>,
+    day: Hmac<Sha256>,
+}
+
+impl Digester {
+    pub(crate) fn new(key: &SyncKey, kind: RecordKind) -> Self {
+        let start = |purpose: &str| {
+            let mut hash = key.hash(purpose);
+            add_part(&mut hash, key.user().as_bytes());
+            add_part(&mut hash, kind.as_str().as_bytes());
+            hash
+        };
+        Self { content: start("content"), day: start("day") }
+    }
+
+    /// Returns the content key of a record.
+    pub(crate) fn content(&self, columns: &RecordColumns<'_>, record: &Record) -> u64 {
+        let mut hash = self.content.clone();
+        columns.add_content(&mut hash, record);
+        first_bytes(hash) & CONTENT_MASK
+    }
+
+    /// Adds a record to the digest of its day. The order of records makes no difference.
+    pub(crate) fn add_to_day(&self, day: u64, key: &RecordKey, content: u64) -> u64 {
+        let mut hash = self.day.clone();
+        match key {
+            RecordKey::Time(time) => add_part(&mut hash, &time.to_le_bytes()),
+            RecordKey::Id(id) => add_part(&mut hash, id.as_bytes()),
+            RecordKey::Content(_) => {}
+        }
+        hash.update(&content.to_le_bytes());
+        day.wrapping_add(first_bytes(hash)) & DAY_MASK
+    }
+}
+
+fn first_bytes(hash: Hmac<Sha256>) -> u64 {
+    let digest: [u8; 32] = hash.finalize().into_bytes().into();
+    digest.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
+}
