@@ -93,7 +93,13 @@ impl SyncState {
                 None if is_on(&changed) && is_complete && has_one_record_a_day(kind) => {
                     differences.push(Difference::Changed { index, day: record.day(), before: None });
                 }
-                None => differences.push(Difference::Added { index, day: record.day() }),
+                None => {
+                    // The record may be new on an older day. Only a complete response shows whether it stays.
+                    if let Some(digest) = record.day().filter(|_| !is_complete).and_then(|day| self.folded.get_mut(&day)) {
+                        *digest = UNKNOWN_DAY;
+                    }
+                    differences.push(Difference::Added { index, day: record.day() });
+                }
             }
             if reported < differences.len() {
                 match record.day() {
