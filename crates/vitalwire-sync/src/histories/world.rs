@@ -285,7 +285,8 @@ impl World {
                 if by_upload { record.uploaded = moved } else { record.at = moved }
             }
             _ if by_upload => self.add_listed(kind, hour - gap, hour),
-            _ => self.add_listed(kind, hour, hour + gap),
+            // Nothing is uploaded in the future.
+            _ => self.add_listed(kind, hour, (hour + gap).min(hour.max(self.today * 24 + self.hour))),
         }
     }
 
