@@ -13,6 +13,7 @@ mod docs;
 mod ecosystem;
 mod error_messages;
 mod folder;
+mod git;
 mod judge;
 mod kotlin;
 mod language;

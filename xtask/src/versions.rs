@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::Context as _;
 
 /// Manifests that cannot inherit the workspace's version: (path, text before the number).
-pub(crate) const MANIFESTS: [(&str, &str); 9] = [
+pub(crate) const MANIFESTS: [(&str, &str); 10] = [
     ("bindings/kotlin/pom.xml", "<artifactId>vitalwire</artifactId>\n  <version>"),
     ("bindings/kotlin/bom/pom.xml", "<artifactId>vitalwire-bom</artifactId>\n  <version>"),
     ("bindings/kotlin/testing/pom.xml", "<artifactId>vitalwire-testing</artifactId>\n  <version>"),
@@ -13,6 +13,7 @@ pub(crate) const MANIFESTS: [(&str, &str); 9] = [
     ("bindings/kotlin/README.md", "<artifactId>vitalwire</artifactId>\n  <version>"),
     ("bindings/kotlin/README.md", "dev.vitalwire:vitalwire-android:"),
     ("bindings/c/CMakeLists.txt", "project(vitalwire VERSION "),
+    ("bindings/c/include/vitalwire.h", "#define VITALWIRE_VERSION \""),
     ("bindings/c/README.md", "find_package(Vitalwire "),
     // The extra installs the program of the same release.
     ("bindings/python/pyproject.toml", "\"vitalwire-sandbox=="),

@@ -2,11 +2,11 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 use anyhow::{Context as _, ensure};
 
 use super::snippet;
+use crate::git::git;
 use crate::process::execute;
 use crate::versions;
 
@@ -108,7 +108,7 @@ pub(super) fn is_start(line: &str) -> bool {
 
 /// Returns the tracked texts for users, with their paths.
 fn texts(root: &Path) -> anyhow::Result<Vec<(String, String)>> {
-    let tracked = execute(Command::new("git").args(["ls-files", "-z", "*.md", "*.ipynb"]).current_dir(root))?;
+    let tracked = execute(git(root).args(["ls-files", "-z", "*.md", "*.ipynb"]))?;
     let paths = tracked.split('\0').filter(|path| !path.is_empty() && !EXEMPT.contains(path));
     paths.map(|path| Ok((path.to_owned(), fs::read_to_string(root.join(path)).with_context(|| format!("reading {path}"))?))).collect()
 }
@@ -231,7 +231,7 @@ mod tests {
     #[test]
     fn a_release_changes_one_line_of_the_data() {
         let folder = workspace(false);
-        execute(Command::new("git").args(["init", "--quiet"]).current_dir(folder.path())).unwrap();
+        execute(git(folder.path()).args(["init", "--quiet"])).unwrap();
         release(folder.path()).unwrap();
         assert!(is_released(folder.path()).unwrap());
         release(folder.path()).unwrap();

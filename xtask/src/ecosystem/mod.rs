@@ -63,10 +63,13 @@ pub(crate) struct Visit<'a> {
 }
 
 impl Visit<'_> {
-    /// Returns a command in the folder, without variables that change how compilers build.
+    /// Returns a command in the folder, without variables that change how compilers build and from where clients install.
     pub(crate) fn command(&self, program: impl AsRef<OsStr>) -> Command {
         let mut command = crate::cargo::clean_command(program);
         command.current_dir(self.folder).env_remove("RUSTC_WORKSPACE_WRAPPER").env_remove("CARGO_TARGET_DIR").env_remove("LD_LIBRARY_PATH");
+        for (name, _) in std::env::vars_os().filter(|(name, _)| chooses_registry(&name.to_string_lossy())) {
+            command.env_remove(name);
+        }
         command
     }
 
@@ -107,6 +110,12 @@ impl Visit<'_> {
         first_code(&std::fs::read_to_string(self.source.join(document))?, language, count)
             .ok_or_else(|| anyhow::anyhow!("{document} must have {count} code blocks in {language}"))
     }
+}
+
+/// Whether a variable can make a client install from another registry.
+fn chooses_registry(variable: &str) -> bool {
+    let starts = ["CARGO_REGISTRIES_", "CARGO_SOURCE_", "PIP_", "PKG_CONFIG_", "UV_"];
+    starts.iter().any(|start| variable.starts_with(start)) || ["CMAKE_PREFIX_PATH", "MAVEN_ARGS", "MAVEN_OPTS"].contains(&variable)
 }
 
 fn first_code(text: &str, language: &str, count: usize) -> Option<String> {

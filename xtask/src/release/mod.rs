@@ -43,7 +43,7 @@ pub(crate) struct Release {
     /// Build everything a second time in another folder, and compare the bytes.
     #[arg(long, requires = "rehearse")]
     twice: bool,
-    /// Rehearse only these ecosystems. Packages of earlier rehearsals of the same commit remain in the registries.
+    /// Rehearse only these ecosystems.
     #[arg(long, requires = "rehearse", value_delimiter = ',', value_parser = rehearsal::names())]
     only: Vec<String>,
 }

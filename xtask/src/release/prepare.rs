@@ -1,7 +1,7 @@
 //! Prepares a release: raises the version in every manifest, dates the changelog and writes install lines by name.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context as _, ensure};
@@ -9,6 +9,7 @@ use anyhow::{Context as _, ensure};
 use super::tag;
 use crate::cargo;
 use crate::docs::install;
+use crate::git::git;
 use crate::notices;
 use crate::process::execute;
 use crate::versions::{self, CHANGES, UNRELEASED};
@@ -18,6 +19,11 @@ use crate::versions::{self, CHANGES, UNRELEASED};
 /// # Errors
 /// If the version is not higher than the current one, or there are no unreleased changes.
 pub(super) fn run(root: &Path, version: &str) -> anyhow::Result<()> {
+    let numbers = tag::numbers(version)?;
+    let old = versions::workspace(root)?;
+    ensure!(numbers >= tag::numbers(&old)?, "the version must be higher than {old}");
+    let tagged = execute(git(root).args(["tag", "--list", &format!("v{version}")]))?;
+    ensure!(tagged.trim().is_empty(), "the tag v{version} exists; choose a higher version");
     let today = execute(Command::new("date").args(["-u", "+%F"]))?;
     date_changes(root, version, today.trim())?;
     raise(root, version)?;
@@ -26,7 +32,9 @@ pub(super) fn run(root: &Path, version: &str) -> anyhow::Result<()> {
     execute(update.current_dir(root).args(["update", "--workspace", "--offline", "--quiet"]))?;
     notices::write_bills(root)?;
     tag::check(root, &format!("v{version}"))?;
-    crate::print_line(&format!("every manifest and {CHANGES} have the version {version}; review and commit the changes"));
+    crate::print_line(&format!(
+        "every manifest and {CHANGES} have the version {version}; run `cargo xtask codegen`, review and commit the changes"
+    ));
     Ok(())
 }
 
@@ -35,15 +43,22 @@ fn raise(root: &Path, version: &str) -> anyhow::Result<()> {
     let old = versions::workspace(root)?;
     let (from, to) = (tag::numbers(&old)?, tag::numbers(version)?);
     ensure!(to > from || (to == from && versions::newest_change(root)? == version), "the version must be higher than {old}");
-    let path = root.join("Cargo.toml");
-    let manifest = fs::read_to_string(&path).context("reading Cargo.toml")?;
-    fs::write(&path, with_version(&manifest, &old, version))?;
     for (path, before) in versions::MANIFESTS {
         let path = root.join(path);
         let text = fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
-        fs::write(&path, text.replace(&format!("{before}{old}"), &format!("{before}{version}")))?;
+        replace_file(&path, &text.replace(&format!("{before}{old}"), &format!("{before}{version}")))?;
     }
-    Ok(())
+    // Last, because an interrupted command reads the old version from it when it runs again.
+    let path = root.join("Cargo.toml");
+    let manifest = fs::read_to_string(&path).context("reading Cargo.toml")?;
+    replace_file(&path, &with_version(&manifest, &old, version))
+}
+
+/// Replaces a file as a whole, so that a full disk does not truncate it.
+fn replace_file(path: &Path, text: &str) -> anyhow::Result<()> {
+    let new = PathBuf::from(format!("{}.new", path.display()));
+    let written = fs::write(&new, text).and_then(|()| fs::rename(&new, path));
+    written.with_context(|| format!("writing {}", path.display()))
 }
 
 /// Returns the workspace's manifest with another version of the workspace and of its members.
@@ -68,7 +83,7 @@ pub(super) fn date_changes(root: &Path, version: &str, date: &str) -> anyhow::Re
     ensure!(newest == UNRELEASED, "{CHANGES} has no unreleased changes; add a section `## {UNRELEASED}`");
     let path = root.join(CHANGES);
     let changes = fs::read_to_string(&path).with_context(|| format!("reading {CHANGES}"))?;
-    Ok(fs::write(&path, changes.replacen(&format!("## {UNRELEASED}"), &format!("## {version} ({date})"), 1))?)
+    replace_file(&path, &changes.replacen(&format!("## {UNRELEASED}"), &format!("## {version} ({date})"), 1))
 }
 
 #[cfg(test)]

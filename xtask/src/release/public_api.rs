@@ -1,7 +1,6 @@
 //! Compares the public API of every language with the last release, and finds the lowest version that semantic versioning allows.
 
 use std::path::Path;
-use std::process::Command;
 
 use anyhow::{Context as _, ensure};
 
@@ -9,6 +8,7 @@ use super::tag;
 use crate::archive::unpack;
 use crate::build::target;
 use crate::folder;
+use crate::git::git;
 use crate::languages;
 use crate::process::execute;
 use crate::public_api::{Checkouts, Effect};
@@ -28,7 +28,7 @@ pub(super) enum Scope {
 pub(super) fn run(root: &Path, release: Option<&str>, version: &str, scope: Scope) -> anyhow::Result<()> {
     // Not a tag of the current commit, which is the release to check.
     let list = ["tag", "--list", "v*", "--merged", "HEAD", "--no-contains", "HEAD"];
-    let tags = execute(Command::new("git").arg("-C").arg(root).args(list))?;
+    let tags = execute(git(root).args(list))?;
     let Some(release) = release.or_else(|| newest(&tags)) else {
         crate::print_line("no earlier release to compare with");
         return Ok(());
@@ -88,7 +88,7 @@ fn check_out(root: &Path, release: &str, to: &Path) -> anyhow::Result<()> {
     std::fs::create_dir_all(to)?;
     let archive = to.with_extension("tar.gz");
     let commit = format!("refs/tags/{release}");
-    execute(Command::new("git").arg("-C").arg(root).args(["archive", "--output"]).arg(&archive).arg(commit))?;
+    execute(git(root).args(["archive", "--output"]).arg(&archive).arg(commit))?;
     unpack(&archive, to).map(drop)
 }
 
@@ -131,7 +131,7 @@ mod tests {
     #[test]
     fn a_checkout_without_releases_has_nothing_to_compare() {
         let folder = tempfile::tempdir().unwrap();
-        let git = |arguments: &[&str]| execute(Command::new("git").arg("-C").arg(folder.path()).args(arguments)).unwrap();
+        let git = |arguments: &[&str]| execute(git(folder.path()).args(arguments)).unwrap();
         git(&["init", "--quiet"]);
         git(&["-c", "user.name=a", "-c", "user.email=a@localhost", "commit", "--quiet", "--allow-empty", "--message", "a"]);
         git(&["tag", "v0.1.0"]);

@@ -2,8 +2,8 @@
 //! name, as a new user does.
 
 use std::fmt::Write as _;
+use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, ensure};
@@ -18,7 +18,6 @@ use crate::folder;
 use crate::language::Language;
 use crate::languages;
 use crate::paths::PrivatePaths;
-use crate::process::execute;
 use crate::steps::Sandbox;
 
 /// Folder of the rehearsal below the target folder.
@@ -29,9 +28,6 @@ const CHECKSUMS: &str = "SHA256SUMS";
 
 /// Folder of the second build, below that of the first.
 const AGAIN: &str = "again";
-
-/// File with the commit of the packages.
-const COMMIT: &str = "COMMIT";
 
 /// Options of a rehearsal.
 pub(super) struct Options<'a> {
@@ -75,7 +71,8 @@ pub(super) fn run(root: &Path, tag: &str, options: &Options) -> anyhow::Result<(
     }
     crate::print_line(&report.table);
     ensure!(report.failures.is_empty(), "the release must not be published:\n{}", report.failures.join("\n"));
-    crate::print_line(&format!("{tag} can be released: {} packages, {} installations", report.packages, report.installations));
+    let subject = if options.quick || !options.only.is_empty() { "these packages of" } else { "all packages of" };
+    crate::print_line(&format!("{subject} {tag} can be released: {} packages, {} installations", report.packages, report.installations));
     Ok(())
 }
 
@@ -134,12 +131,16 @@ struct Rehearsal<'a> {
     source: PathBuf,
     target: PathBuf,
     registries: PathBuf,
+    /// Held as long as the rehearsal, because a second one would remove its files.
+    _lock: File,
 }
 
 impl<'a> Rehearsal<'a> {
     /// Clones the checkout below a folder, and prepares its registries.
     fn new(root: &'a Path, tag: &'a str, folder: &Path, options: &Options) -> anyhow::Result<Self> {
         std::fs::create_dir_all(folder)?;
+        let lock = File::create(folder.join("lock"))?;
+        ensure!(lock.try_lock().is_ok(), "another rehearsal runs in this checkout");
         let source = source::clone_with_tag(root, tag, folder)?;
         tag::check(&source, tag)?;
         let rehearsal = Self {
@@ -149,21 +150,12 @@ impl<'a> Rehearsal<'a> {
             target: folder.join("target"),
             registries: folder.join("registries"),
             source,
+            _lock: lock,
         };
         std::fs::create_dir_all(&rehearsal.target)?;
-        rehearsal.clear_registries(options)?;
+        folder::remove(&rehearsal.registries)?;
+        std::fs::create_dir_all(&rehearsal.registries)?;
         Ok(rehearsal)
-    }
-
-    /// Removes the packages of earlier rehearsals. With `--only`, packages of the same commit remain.
-    fn clear_registries(&self, options: &Options) -> anyhow::Result<()> {
-        let commit = execute(Command::new("git").arg("-C").arg(&self.source).args(["rev-parse", "HEAD"]))?;
-        let file = self.registries.join(COMMIT);
-        if options.only.is_empty() || std::fs::read_to_string(&file).ok().as_ref() != Some(&commit) {
-            folder::remove(&self.registries)?;
-        }
-        std::fs::create_dir_all(&self.registries)?;
-        Ok(std::fs::write(file, commit)?)
     }
 
     /// Builds the packages of these ecosystems. Languages are built in parallel, because the linker works on one processor.
@@ -236,6 +228,8 @@ impl<'a> Rehearsal<'a> {
         }
         // Outside of the workspace, so that clients do not find its files.
         let folder = tempfile::Builder::new().prefix("vitalwire-stranger-").tempdir()?;
+        let project = folder.path().ancestors().find(|above| above.join("Cargo.toml").exists());
+        ensure!(project.is_none(), "the temporary folder must not be below a Cargo.toml; set TMPDIR");
         let visit = Visit {
             folder: folder.path(),
             source: &self.source,

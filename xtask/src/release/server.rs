@@ -16,7 +16,10 @@ pub(super) struct Server {
 impl Server {
     /// Starts a server of the files below a folder. Clients use the lists of files in its folders as an index.
     pub(super) fn start(folder: &Path) -> anyhow::Result<Self> {
-        let log = fs::File::create(folder.with_extension("log"))?;
+        let log = folder.with_extension("log");
+        // Not into the target of a link.
+        let _ = fs::remove_file(&log);
+        let log = fs::File::create(log)?;
         let mut child = Command::new("python3")
             .args(["-I", "-u", "-m", "http.server", "--bind", "127.0.0.1", "--directory"])
             .arg(folder)

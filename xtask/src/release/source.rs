@@ -1,13 +1,13 @@
 //! The checkout that a release is built from: a clean clone in which the changelog has the date and the commit has the tag.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use anyhow::ensure;
 
 use super::prepare;
 use crate::docs::install;
 use crate::folder;
+use crate::git::git;
 use crate::process::execute;
 
 /// Name and address of the commit in the clone, which is never pushed.
@@ -25,7 +25,9 @@ pub(super) fn clone_with_tag(root: &Path, tag: &str, folder: &Path) -> anyhow::R
     ensure!(tagged.is_none() || tagged.as_ref() == Some(&head), "the tag {tag} is that of another commit; raise the version");
     let clone = folder.join("source");
     folder::remove(&clone)?;
-    execute(Command::new("git").args(["clone", "--quiet", "--no-hardlinks"]).arg(root).arg(&clone))?;
+    execute(git(folder).args(["clone", "--quiet", "--no-hardlinks"]).arg(root).arg(&clone))?;
+    let cloned = execute(git(&clone).args(["rev-parse", "HEAD"]))?;
+    ensure!(cloned == head, "the clone has the commit {}, not {}", cloned.trim(), head.trim());
     if tagged.is_some() {
         return Ok(clone);
     }
@@ -42,12 +44,6 @@ pub(super) fn clone_with_tag(root: &Path, tag: &str, folder: &Path) -> anyhow::R
     dated(&["commit", "--quiet", "--all", "--allow-empty", "--message", tag])?;
     dated(&["tag", "--annotate", "--message", tag, tag])?;
     Ok(clone)
-}
-
-fn git(folder: &Path) -> Command {
-    let mut git = Command::new("git");
-    git.arg("-C").arg(folder);
-    git
 }
 
 #[cfg(test)]

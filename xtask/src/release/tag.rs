@@ -34,7 +34,8 @@ pub(super) fn version(tag: &str) -> anyhow::Result<&str> {
 /// # Errors
 /// If it does not have three numbers.
 pub(super) fn numbers(version: &str) -> anyhow::Result<[u32; 3]> {
-    let number = |part: &str| part.chars().all(|c| c.is_ascii_digit()).then(|| part.parse().ok()).flatten();
+    let is_number = |part: &str| part.chars().all(|c| c.is_ascii_digit()) && (part == "0" || !part.starts_with('0'));
+    let number = |part: &str| is_number(part).then(|| part.parse().ok()).flatten();
     let numbers: Option<Vec<u32>> = version.split('.').map(number).collect();
     let numbers = numbers.and_then(|numbers| numbers.try_into().ok());
     numbers.with_context(|| format!("a version must have three numbers, such as 0.1.0, not `{version}`"))
@@ -45,7 +46,7 @@ pub(super) mod tests {
     use super::*;
 
     /// A checkout that is ready for v1.2.3.
-    const FILES: [(&str, &str); 11] = [
+    const FILES: [(&str, &str); 12] = [
         (
             "Cargo.toml",
             "[workspace.package]\nversion = \"1.2.3\"\n[workspace.dependencies]\nvitalwire = { path = \"c\", version = \"1.2.3\" }\n",
@@ -60,6 +61,7 @@ pub(super) mod tests {
             "<artifactId>vitalwire</artifactId>\n  <version>1.2.3</version>\nimplementation(\"dev.vitalwire:vitalwire-android:1.2.3\")",
         ),
         ("bindings/c/CMakeLists.txt", "project(vitalwire VERSION 1.2.3 LANGUAGES C)"),
+        ("bindings/c/include/vitalwire.h", "#define VITALWIRE_VERSION \"1.2.3\"\n"),
         ("bindings/c/README.md", "find_package(Vitalwire 1.2.3 EXACT REQUIRED)"),
         ("bindings/python/pyproject.toml", "dynamic = [\"version\"]\nsandbox = [\"vitalwire-sandbox==1.2.3\"]"),
         ("bindings/python/sandbox/pyproject.toml", "dynamic = [\"version\"]"),

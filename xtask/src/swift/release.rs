@@ -14,6 +14,7 @@ use crate::archive::{tar, unpack};
 use crate::cargo;
 use crate::ecosystem::{Build, Client, Ecosystem, Visit};
 use crate::folder;
+use crate::git::git;
 use crate::native::linker::{self, LinkInput, Linker, released_glibc};
 use crate::native::{self, Optimization};
 use crate::notices;
@@ -59,21 +60,19 @@ fn build(build: &Build) -> anyhow::Result<()> {
 
 /// Commits the package to a new repository, tags the commit with the version, and publishes a bare clone.
 fn publish_repository(build: &Build, package: &Path) -> anyhow::Result<()> {
-    let git = |arguments: &[&str]| {
-        let mut git = Command::new("git");
-        git.arg("-C").arg(package).args(["-c", "user.name=Rehearsal", "-c", "user.email=rehearsal@localhost"]).args(arguments);
+    let run = |arguments: &[&str]| {
+        let mut git = git(package);
+        git.args(["-c", "user.name=Rehearsal", "-c", "user.email=rehearsal@localhost"]).args(arguments);
         // A fixed time, so that the same files give the same commit.
         execute(git.env("GIT_AUTHOR_DATE", "1970-01-01T00:00Z").env("GIT_COMMITTER_DATE", "1970-01-01T00:00Z"))
     };
-    git(&["init", "--quiet", "--initial-branch", "main"])?;
-    git(&["add", "--all"])?;
-    git(&["commit", "--quiet", "--message", build.version])?;
-    git(&["tag", "--annotate", "--message", build.version, build.version])?;
+    run(&["init", "--quiet", "--initial-branch", "main"])?;
+    run(&["add", "--all"])?;
+    run(&["commit", "--quiet", "--message", build.version])?;
+    run(&["tag", "--annotate", "--message", build.version, build.version])?;
     let published = build.registry.folder.join(REPOSITORY);
     if published.is_dir() {
-        let commit = |folder: &Path| {
-            execute(Command::new("git").arg("-C").arg(folder).args(["rev-parse", &format!("{}^{{commit}}", build.version)]))
-        };
+        let commit = |folder: &Path| execute(git(folder).args(["rev-parse", &format!("{}^{{commit}}", build.version)]));
         ensure!(
             commit(&published).ok() == commit(package).ok(),
             "{REPOSITORY} has another content with the tag {}; raise the version",
@@ -81,7 +80,7 @@ fn publish_repository(build: &Build, package: &Path) -> anyhow::Result<()> {
         );
         return Ok(());
     }
-    execute(Command::new("git").args(["clone", "--quiet", "--bare"]).arg(package).arg(published)).map(drop)
+    execute(git(build.source).args(["clone", "--quiet", "--bare"]).arg(package).arg(published)).map(drop)
 }
 
 /// Builds the archive with the library for Linux, which SwiftPM finds with pkg-config, and that of its debug information.

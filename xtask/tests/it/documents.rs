@@ -10,7 +10,7 @@ const FOLDERS: [&str; 9] =
 
 /// Numbers in documents and their sources: document, text before the number, source, text before the number there.
 const NUMBERS: [(&str, &str, &str, &str); 17] = [
-    ("bindings/python/sandbox/README.md", "It needs Rust ", "Cargo.toml", "\nrust-version = \""),
+    ("docs/install.toml", "build the package with Rust ", "Cargo.toml", "\nrust-version = \""),
     ("bindings/python/README.md", "It requires CPython ", "bindings/python/pyproject.toml", "\nrequires-python = \">="),
     ("bindings/python/README.md", "builds one wheel for CPython ", "bindings/python/pyproject.toml", "\nrequires-python = \">="),
     ("bindings/swift/README.md", "for iOS ", "bindings/swift/Package.swift", ".iOS(.v"),

@@ -106,7 +106,8 @@ fn python(visit: &Visit) -> PathBuf {
 fn install_with_pip(visit: &Visit) -> anyhow::Result<()> {
     execute(visit.command("python3").args(["-m", "venv", "venv"]))?;
     let mut pip = visit.command(python(visit));
-    pip.args(["-I", "-m", "pip", "install", "--quiet", "--no-cache-dir", "--disable-pip-version-check", "--index-url"]).arg(index(visit));
+    pip.args(["-I", "-m", "pip", "--isolated", "install", "--quiet", "--no-cache-dir", "--disable-pip-version-check", "--index-url"])
+        .arg(index(visit));
     execute(pip.arg(WANTED)).map(drop)
 }
 
@@ -118,7 +119,11 @@ fn install_with_uv(visit: &Visit) -> anyhow::Result<()> {
     };
     execute(uv()?.args(["venv", "--quiet", "--python", "python3", "venv"]))?;
     let mut install = uv()?;
-    install.args(["pip", "install", "--quiet", "--no-cache", "--python"]).arg(python(visit)).arg("--index-url").arg(index(visit));
+    install
+        .args(["pip", "install", "--no-config", "--quiet", "--no-cache", "--python"])
+        .arg(python(visit))
+        .arg("--index-url")
+        .arg(index(visit));
     execute(install.arg(WANTED)).map(drop)
 }
 

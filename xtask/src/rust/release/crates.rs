@@ -1,6 +1,6 @@
 //! The crates, in a registry of cargo's sparse protocol.
 
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 
 use super::index;
 use crate::cargo;
@@ -46,7 +46,12 @@ fn install(visit: &Visit) -> anyhow::Result<()> {
     add(&["vitalwire", "--registry", "vitalwire"])?;
     add(&["tokio", "--features", "macros,rt"])?;
     visit.write("src/main.rs", &visit.code("crates/vitalwire/README.md", "rust", 1)?)?;
-    execute(visit.command(cargo::program()).args(["build", "--quiet"])).map(drop)
+    execute(visit.command(cargo::program()).args(["build", "--quiet"]))?;
+    // Settings of the user can replace a source or a package.
+    let lock = std::fs::read_to_string(visit.folder.join("Cargo.lock"))?;
+    let expected = format!("name = \"vitalwire\"\nversion = \"{}\"\nsource = \"sparse+{}/\"", visit.version, visit.address);
+    ensure!(lock.contains(&expected), "cargo installed vitalwire from another source:\n{lock}");
+    Ok(())
 }
 
 fn first_night(visit: &Visit) -> anyhow::Result<String> {
