@@ -108,6 +108,7 @@ pub(super) mod tests {
             "bindings/kotlin/README.md",
             "bindings/kotlin/README.md",
             "bindings/c/CMakeLists.txt",
+            "bindings/c/include/vitalwire.h",
             "bindings/c/README.md",
             "bindings/python/pyproject.toml",
             "bindings/python/pyproject.toml",
