@@ -46,7 +46,7 @@ const EXAMPLES: &[(&str, &[&str])] = &[
         "sync",
         &[
             "vitalwire sync --users users.csv --kinds daily --from -9d --state s --out c",
-            "vitalwire --sandbox sync --kinds sleeps,sleep_stages --state states --out new --plan",
+            "vitalwire --sandbox sync --kinds daily,sleeps --state states --out new --plan",
         ],
     ),
     (
