@@ -108,8 +108,6 @@ pub mod defaults;
 mod error;
 mod event;
 mod generated;
-#[cfg(test)]
-mod histories;
 mod key;
 mod kind;
 mod mistakes;
@@ -117,6 +115,8 @@ mod plan;
 mod run;
 mod state;
 mod tables;
+#[cfg(test)]
+mod tests;
 
 pub use call::{SyncCall, SyncClient};
 pub use change::{Change, ChangeType, ContentKey, SyncPart, SyncProgress};

@@ -1,0 +1,3 @@
+//! Tests that need private items.
+
+mod histories;
