@@ -101,14 +101,15 @@ impl SyncCall {
     }
 
     /// Whether to request the user's information first: it shows whether the token belongs to the user of the state, and whether the user
-    /// has connected a provider, which can add data to any day. It costs one request per sync. Defaults to true.
+    /// has connected a provider, which can add data to any day. It costs one request per sync. If the request fails, the sync fails before
+    /// it reads records. A service without this operation is accepted for a first sync of any user. Defaults to true.
     pub fn check_account(mut self, checks_account: bool) -> Self {
         self.settings.checks_account = checks_account;
         self
     }
 
-    /// Sets the id of the user at the service. If the token belongs to another user, the sync fails before it reads records. Defaults to any
-    /// user for a first sync, and to the user of the state for later ones.
+    /// Sets the id of the user at the service. If the token does not belong to this user, the sync fails before it reads records. Requires
+    /// [`check_account`](Self::check_account). Defaults to any user for a first sync, and to the user of the state for later ones.
     pub fn expect_account(mut self, id: impl Into<String>) -> Self {
         self.settings.expected_account = Some(id.into());
         self
@@ -119,7 +120,8 @@ impl SyncCall {
     ///
     /// # Errors
     /// * [`SyncError::State`] if the state is damaged, or belongs to another version, secret, service or user.
-    /// * `invalid_argument` if there are no kinds, if the look-back is not from 1 to 3,660 days, or if an event is that of another user.
+    /// * `invalid_argument` if there are no kinds, if the look-back is not from 1 to 3,660 days, if an event is that of another user, or if a
+    ///   user is expected but not checked.
     /// * `configuration` if the client has no base URL.
     pub fn start(self) -> Result<SyncStream, SyncError> {
         let (binding, state) = self.open()?;
@@ -166,6 +168,9 @@ impl SyncCall {
         }
         if !(1..=MAX_LOOKBACK_DAYS).contains(&self.settings.look_back) {
             return Err(Error::invalid_argument("look_back", "must be from 1 to 3,660 days, because providers deliver late"));
+        }
+        if self.settings.expected_account.is_some() && !self.settings.checks_account {
+            return Err(Error::invalid_argument("expect_account", "requires that the account is checked; enable check_account"));
         }
         self.base_url().map(drop)
     }

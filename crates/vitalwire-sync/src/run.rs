@@ -167,18 +167,25 @@ impl SyncRun {
         let info = match self.settings.client.user().info().options(self.settings.options.clone()).await {
             Ok(info) => info.into_inner(),
             // A service without this operation can be synced, too.
-            Err(error) if !is_fatal(&error) => return Ok(()),
+            Err(error) if error.status() == Some(404) && !self.knows_account() => return Ok(()),
             Err(error) => return Err(error.into()),
         };
-        if let Some(id) = info.application_user_id.as_deref() {
-            if self.settings.expected_account.as_deref().is_some_and(|expected| expected != id) {
-                return Err(Error::invalid_argument("token", "must be a token of the user").into());
+        match info.application_user_id.as_deref() {
+            Some(id) => {
+                if self.settings.expected_account.as_deref().is_some_and(|expected| expected != id) {
+                    return Err(Error::invalid_argument("token", "must be a token of the user").into());
+                }
+                let account = self.binding.account(id);
+                if self.state.account.is_some_and(|known| known != account) {
+                    return Err(StateError::OtherUser.into());
+                }
+                self.state.account = Some(account);
             }
-            let account = self.binding.account(id);
-            if self.state.account.is_some_and(|known| known != account) {
-                return Err(StateError::OtherUser.into());
+            // Records of another user must not get into the copy.
+            None if self.knows_account() => {
+                return Err(Error::invalid_argument("token", "must be the token of a user whose id the service returns").into());
             }
-            self.state.account = Some(account);
+            None => {}
         }
         let connected = info.integrated_providers.iter().filter_map(|provider| provider.created_at).max();
         let now = service_time(&self.settings.client)?;
@@ -196,6 +203,11 @@ impl SyncRun {
             known.set_providers_as_of(now);
         }
         Ok(())
+    }
+
+    /// Whether the token must belong to a certain user.
+    fn knows_account(&self) -> bool {
+        self.settings.expected_account.is_some() || self.state.account.is_some()
     }
 
     async fn read(&self, kinds: &[RecordKind], days: DateRange) -> Result<Tables, Error> {

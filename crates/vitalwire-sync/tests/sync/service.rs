@@ -21,6 +21,8 @@ pub(super) struct World {
     /// Serving size by id and day.
     pub(super) meals: BTreeMap<String, (Date, i32)>,
     pub(super) account: String,
+    /// Whether the user's information names the user.
+    pub(super) has_account: bool,
     /// Day on which the user connected a provider.
     pub(super) connected: Option<Date>,
     /// Text in targets of requests that fail, with the status.
@@ -43,6 +45,7 @@ impl Service {
             sleeps: BTreeMap::new(),
             meals: BTreeMap::new(),
             account: "user-7".to_owned(),
+            has_account: true,
             connected: None,
             failing: None,
             extra_item: None,
@@ -136,7 +139,8 @@ impl World {
 
     fn user_info(&self) -> String {
         let provider = self.connected.map(|day| format!(r#"{{"created_at":"{day}T13:00:00Z","provider_slug":"oura"}}"#));
-        format!(r#"{{"application_user_id":"{}","integrated_providers":[{}]}}"#, self.account, provider.unwrap_or_default())
+        let account = if self.has_account { format!(r#""application_user_id":"{}","#, self.account) } else { String::new() };
+        format!(r#"{{{account}"integrated_providers":[{}]}}"#, provider.unwrap_or_default())
     }
 
     fn days(&self, first: Date, last: Date) -> Vec<String> {

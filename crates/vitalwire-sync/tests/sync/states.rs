@@ -64,6 +64,33 @@ async fn a_token_of_another_user_is_an_error_before_records_are_read() {
     assert_eq!(service.server.count() - before, 2);
 }
 
+/// The request for the user's information fails, or its response does not name the user.
+#[tokio::test]
+async fn no_record_is_read_if_the_user_is_unknown() {
+    let (service, state) = synced(5).await;
+    let first = || service.call([RecordKind::Daily]);
+    // A failure says nothing about the user, and a 404 is no user.
+    for (status, call) in [(503, first()), (403, first()), (404, first().state(state.clone())), (404, first().expect_account("user-7"))] {
+        service.world().failing = Some(("/userinfo", status));
+        let mut stream = call.start().unwrap();
+        let Some(Err(SyncError::Client(error))) = stream.next().await else { panic!("an error") };
+        assert_eq!(error.status(), Some(status));
+        assert!(stream.next().await.is_none());
+    }
+    // A service without this operation.
+    service.world().failing = Some(("/userinfo", 404));
+    assert_eq!(service.parts(first()).await.len(), 1);
+    service.world().failing = None;
+    service.world().has_account = false;
+    for call in [first().state(state), first().expect_account("user-7")] {
+        let mut stream = call.start().unwrap();
+        let Some(Err(SyncError::Client(error))) = stream.next().await else { panic!("an error") };
+        assert_eq!(error.argument(), Some("token"));
+        assert!(stream.next().await.is_none());
+    }
+    assert_eq!(service.parts(first()).await.len(), 1);
+}
+
 #[tokio::test]
 async fn invalid_arguments_are_rejected() {
     let service = Service::start("2025-11-20");
@@ -74,6 +101,7 @@ async fn invalid_arguments_are_rejected() {
     assert_eq!(argument(service.call([RecordKind::Daily]).look_back(0)), "look_back");
     assert_eq!(argument(service.call([RecordKind::Daily]).look_back(3_661)), "look_back");
     assert_eq!(argument(service.call([])), "kinds");
+    assert_eq!(argument(service.call([RecordKind::Daily]).expect_account("user-7").check_account(false)), "expect_account");
     assert_eq!(SyncKey::new(b"short", "user-7").unwrap_err().argument(), Some("secret"));
     assert_eq!(SyncKey::new(b"0123456789abcdef", "").unwrap_err().argument(), Some("user"));
 }
