@@ -121,7 +121,8 @@ pub(crate) struct SyncOptions {
     /// Folder with the state of each user. Creates it if it is missing
     #[arg(long, value_name = "FOLDER")]
     pub(crate) state: PathBuf,
-    /// Folder for the changes. Each run with news writes a new file, with a line of JSON for each change
+    /// Folder for the changes. Each run with news writes a new file, with a line of JSON for each change. Apply the files in the order of
+    /// their names
     #[arg(long, value_name = "FOLDER")]
     pub(crate) out: PathBuf,
     /// First day of the copy: a date such as 2025-11-21 or -90d (90 days ago). Defaults to that of the last sync, and to 365 days ago for the

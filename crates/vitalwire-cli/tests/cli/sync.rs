@@ -18,11 +18,7 @@ const KINDS: &str = "--kinds daily,hourly,labs,nutrition,sleeps,sleep_stages";
 /// Applies all changes below a folder, in the order of the files. Returns the rows by user, kind and id.
 fn copy(folder: &Path) -> BTreeMap<(String, String, String), Value> {
     let mut files: Vec<String> = all_files(folder).into_iter().filter(|file| file.contains("changes-")).collect();
-    // A sync of the same second has the next number: `changes-20251121T120000Z-1.jsonl`.
-    files.sort_by_key(|file| {
-        let (time, rest) = file.split_once("Z").expect("a time");
-        (time.to_owned(), rest.trim_start_matches('-').split('.').next().and_then(|number| number.parse::<u32>().ok()).unwrap_or(0))
-    });
+    files.sort();
     let mut rows: BTreeMap<(String, String, String), (Value, Value)> = BTreeMap::new();
     for file in files {
         for line in fs::read_to_string(&file).expect("a file").lines() {
@@ -113,8 +109,8 @@ fn states_are_private_and_name_no_user() {
     let sandbox = start(2, folder.path());
     succeed(&sandbox, folder.path(), "sync --users users.csv --kinds daily,sleeps --from -9d --state state --out out");
     let files = [all_files(&folder.path().join("state")), all_files(&folder.path().join("out"))].concat();
-    // The secret, two locks, two states and one file of changes.
-    assert_eq!(files.len(), 6, "{files:?}");
+    // The secret and its check, two locks, two states and one file of changes.
+    assert_eq!(files.len(), 7, "{files:?}");
     for file in &files {
         assert_eq!(fs::metadata(file).expect("a file").permissions().mode() & 0o777, 0o600, "{file}");
         assert!(!file.contains("person"), "{file}");
@@ -139,8 +135,14 @@ fn a_state_that_cannot_be_used_fails_for_its_user_only() {
     succeed(&sandbox, folder.path(), sync);
     // Another secret cannot read the states.
     fs::write(folder.path().join("key"), "another secret of 16 bytes\n").expect("a file");
-    let output = run(&sandbox, folder.path(), &format!("{sync} --secret-file key"));
-    assert!(output.status.success(), "the states of another secret have other names: {output:?}");
+    for options in ["", " --plan"] {
+        let text = fail(&sandbox, folder.path(), &format!("{sync} --secret-file key{options}"), 10);
+        assert!(text.contains("the states must be used with the secret that they were made with"), "{text}");
+    }
+    // A new secret would start all copies again.
+    fs::remove_file(folder.path().join("state/secret")).expect("a file");
+    let text = fail(&sandbox, folder.path(), sync, 10);
+    assert!(text.contains("the states must be used with the secret"), "{text}");
 }
 
 #[test]

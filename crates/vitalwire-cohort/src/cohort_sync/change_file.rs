@@ -29,17 +29,20 @@ impl ChangeFile {
     pub(super) fn open(folder: &Path) -> Result<Self, CohortError> {
         let storage = Storage::new(folder);
         let lock = storage.lock(LOCK_FILE)?;
-        for entry in storage.entries("").unwrap_or_default() {
-            if let Some(name) = entry.strip_suffix(UNFINISHED).filter(|name| is_change_file(name)) {
+        let mut names = Vec::new();
+        for entry in storage.entries("")? {
+            let name = entry.strip_suffix(UNFINISHED).unwrap_or(&entry);
+            if !is_change_file(name) {
+                continue;
+            }
+            if name.len() < entry.len() {
                 storage.cut_incomplete_line(&entry)?;
                 storage.rename_new(&entry, name)?;
             }
+            names.push(name.to_owned());
         }
         let now = Timestamp::try_from(std::time::SystemTime::now()).unwrap_or_default();
-        let time: String = now.to_string().chars().take_while(|character| *character != '.').filter(char::is_ascii_alphanumeric).collect();
-        let time = time.trim_end_matches('Z');
-        let name = (0_u32..).map(|number| if number == 0 { String::new() } else { format!("-{number}") });
-        let name = name.map(|number| format!("changes-{time}Z{number}.jsonl")).find(|name| !storage.exists(name)).unwrap_or_default();
+        let name = next_name(now, names.iter().map(String::as_str).max());
         Ok(Self { storage, name, has_lines: Mutex::new(false), _lock: lock })
     }
 
@@ -57,6 +60,21 @@ impl ChangeFile {
         }
         self.storage.rename_new(&format!("{}{UNFINISHED}", self.name), &self.name)?;
         Ok(Some(self.storage.path(&self.name)))
+    }
+}
+
+/// Returns the name of a new file. Files must be read in the order of their names, so it follows that of the last file, even if the clock went
+/// back.
+fn next_name(now: Timestamp, last: Option<&str>) -> String {
+    let digits: String = now.to_string().chars().take_while(|character| *character != '.').filter(char::is_ascii_alphanumeric).collect();
+    let first = format!("changes-{}Z-0000.jsonl", digits.trim_end_matches('Z'));
+    let Some(last) = last.filter(|last| **last >= *first) else { return first };
+    let stem = last.trim_end_matches(".jsonl");
+    let numbered = stem.rsplit_once('-').filter(|(_, number)| number.len() == 4);
+    match numbered.and_then(|(start, number)| Some((start, number.parse::<u32>().ok()?))) {
+        Some((start, number)) if number < 9_999 => format!("{start}-{:04}.jsonl", number + 1),
+        // A longer name follows.
+        _ => format!("{stem}0.jsonl"),
     }
 }
 
@@ -80,4 +98,25 @@ fn json_line(user: &str, part: &SyncPart, change: &Change) -> Value {
         }
     }
     line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_file_follows_the_last_one() {
+        let now: Timestamp = "2025-11-21T12:00:00.5Z".parse().unwrap();
+        assert_eq!(next_name(now, None), "changes-20251121T120000Z-0000.jsonl");
+        assert_eq!(next_name(now, Some("changes-20251121T115959Z-0003.jsonl")), "changes-20251121T120000Z-0000.jsonl");
+        assert_eq!(next_name(now, Some("changes-20251121T120000Z-0000.jsonl")), "changes-20251121T120000Z-0001.jsonl");
+        // The clock went back.
+        assert_eq!(next_name(now, Some("changes-20261121T120000Z-0007.jsonl")), "changes-20261121T120000Z-0008.jsonl");
+        let mut last = "changes-20251121T120000Z-9998.jsonl".to_owned();
+        for _ in 0..3 {
+            let next = next_name(now, Some(&last));
+            assert!(next > last, "{next}");
+            last = next;
+        }
+    }
 }

@@ -19,7 +19,7 @@ use zeroize::Zeroizing;
 
 use self::change_file::ChangeFile;
 use self::run::Run;
-use self::secret::{SECRET_BYTES, SECRET_FILE, new_secret, read_secret};
+use self::secret::{SECRET_BYTES, find_secret, new_secret, store_secret};
 use self::state_file::StateFile;
 use crate::Changes;
 use crate::credentials::KeySource;
@@ -50,7 +50,7 @@ pub struct SyncSummary {
     pub kinds: BTreeMap<RecordKind, Changes>,
     /// Number of days before the look-back that were reported as a whole.
     pub days_removed: u64,
-    /// Number of users who could not be read completely.
+    /// Number of users who could not be read completely, because requests failed or items are left out.
     pub failed_users: usize,
     /// Reasons of the failures, the most frequent first.
     pub reasons: Vec<FailureReason>,
@@ -120,14 +120,11 @@ impl CohortSync {
     ///
     /// # Errors
     /// * [`CohortError::Client`] if an argument is invalid.
-    /// * [`CohortError::Dataset`] if a state cannot be used, [`CohortError::Io`] if it cannot be read.
+    /// * [`CohortError::Dataset`] if a state cannot be used, or if the states have another secret. [`CohortError::Io`] if one cannot be read.
     pub fn plan(&self, reader: &CohortReader, states: &Path) -> Result<Vec<UserPlan>, CohortError> {
         let storage = Storage::new(states);
         // Without a secret there are no states yet.
-        let secret = match &self.secret {
-            Some(secret) => secret.clone(),
-            None => read_secret(&storage)?.unwrap_or_else(new_secret),
-        };
+        let secret = find_secret(&storage, self.secret.as_ref())?.unwrap_or_else(new_secret);
         let plan = |user: &str| {
             let files = StateFile::new(&storage, &secret, user);
             let call = self.call(reader.client(), &secret, user, reader.service_setting())?.state_or_first(files.read()?);
@@ -143,8 +140,8 @@ impl CohortSync {
     /// Changes are on disk before the state that follows them. If the program ends in between, the next sync writes them again.
     ///
     /// # Errors
-    /// * [`CohortError::Client`] if an argument is invalid, or if 20 consecutive users got no response.
-    /// * [`CohortError::Dataset`] if another sync uses the folder of the states.
+    /// * [`CohortError::Client`] if an argument is invalid, if the reader has pseudonyms, or if 20 consecutive users got no response.
+    /// * [`CohortError::Dataset`] if another sync uses one of the folders, or if the states have another secret.
     /// * [`CohortError::Io`] if a file cannot be read or written.
     pub async fn run(
         &self,
@@ -153,21 +150,20 @@ impl CohortSync {
         out: &Path,
         progress: impl Fn(CohortSyncProgress),
     ) -> Result<SyncSummary, CohortError> {
+        // A removed record could not be found by its pseudonym in other exports.
+        if reader.has_pseudonyms() {
+            return Err(Error::invalid_argument("pseudonyms", "are not supported in a sync; use a reader without pseudonyms").into());
+        }
         // Invalid arguments leave no files.
         if let Some(user) = reader.credentials().ids().next() {
             self.call(reader.client(), &new_secret(), user, reader.service_setting())?.check()?;
         }
         let storage = Storage::new(states);
         let _lock = storage.lock(LOCK_FILE)?;
-        let secret = match (&self.secret, read_secret(&storage)?) {
-            (Some(secret), _) => secret.clone(),
-            (None, Some(secret)) => secret,
-            (None, None) => {
-                let secret = new_secret();
-                storage.write(SECRET_FILE, &secret)?;
-                secret
-            }
-        };
+        let found = find_secret(&storage, self.secret.as_ref())?;
+        let is_new = found.is_none();
+        let secret = found.unwrap_or_else(new_secret);
+        store_secret(&storage, &secret, is_new)?;
         let lines = ChangeFile::open(out)?;
         let run = Run::new(self, reader, &secret, &storage, lines);
         let users: Vec<String> = reader.credentials().ids().map(str::to_owned).collect();

@@ -24,6 +24,14 @@ pub(super) struct Run<'a> {
     summary: Mutex<SyncSummary>,
 }
 
+/// State and failures of a user.
+#[derive(Default)]
+struct UserResult {
+    state: Option<Vec<u8>>,
+    errors: Vec<SyncError>,
+    left_out: u64,
+}
+
 impl<'a> Run<'a> {
     pub(super) fn new(sync: &'a CohortSync, reader: &'a CohortReader, secret: &'a [u8], states: &'a Storage, lines: ChangeFile) -> Self {
         let summary = SyncSummary { users: reader.credentials().len(), ..SyncSummary::default() };
@@ -49,15 +57,15 @@ impl<'a> Run<'a> {
     /// Syncs a user. Only errors of files, and errors that every user would have, end the whole sync.
     pub(super) async fn sync_user(&self, user: String) -> Result<(), CohortError> {
         let files = StateFile::new(self.states, self.secret, &user);
-        let mut errors = Vec::new();
-        let mut state = files.read()?;
+        let mut result = UserResult { state: files.read()?, ..UserResult::default() };
         // An exchanged token may have expired.
-        while self.sync_with_token(&user, &files, &mut state, &mut errors).await? {
+        while self.sync_with_token(&user, &files, &mut result).await? {
             if !self.reader.forget_token(&user) {
                 break;
             }
-            errors.clear();
+            result.errors.clear();
         }
+        let UserResult { mut errors, left_out, .. } = result;
         let failed = errors.iter().find_map(|error| if let SyncError::Client(error) = error { Some(error) } else { None });
         if self.reader.record_outcome(failed)
             && let Some(SyncError::Client(error)) = errors.pop()
@@ -65,7 +73,8 @@ impl<'a> Run<'a> {
             return Err(error.into());
         }
         let mut summary = self.summary();
-        summary.failed_users += usize::from(!errors.is_empty());
+        summary.left_out += left_out;
+        summary.failed_users += usize::from(!errors.is_empty() || left_out > 0);
         for error in &errors {
             let (kind, status, message) = match error {
                 SyncError::Client(error) if matches!(error.kind(), ErrorKind::Configuration | ErrorKind::Closed) => {
@@ -83,26 +92,20 @@ impl<'a> Run<'a> {
     }
 
     /// Syncs a user with the current token. Returns whether the service rejected the token.
-    async fn sync_with_token(
-        &self,
-        user: &str,
-        files: &StateFile<'_>,
-        state: &mut Option<Vec<u8>>,
-        errors: &mut Vec<SyncError>,
-    ) -> Result<bool, CohortError> {
+    async fn sync_with_token(&self, user: &str, files: &StateFile<'_>, result: &mut UserResult) -> Result<bool, CohortError> {
         let options = match self.reader.call_options(user).await {
             Ok(options) => options,
             Err(error) => {
-                errors.push(error.into());
+                result.errors.push(error.into());
                 return Ok(false);
             }
         };
         let call = self.sync.call(self.reader.client(), self.secret, user, self.reader.service_setting())?;
-        let mut parts = match call.options(options).state_or_first(state.clone()).start() {
+        let mut parts = match call.options(options).state_or_first(result.state.clone()).start() {
             Ok(parts) => parts,
             Err(SyncError::Client(error)) => return Err(error.into()),
             Err(error) => {
-                errors.push(error);
+                result.errors.push(error);
                 return Ok(false);
             }
         };
@@ -116,17 +119,18 @@ impl<'a> Run<'a> {
                         self.lines.append(user, &part)?;
                     }
                     self.count(&part);
-                    *state = Some(part.state().to_vec());
+                    result.left_out += part.left_out();
+                    result.state = Some(part.state().to_vec());
                     has_news = true;
                 }
                 Err(error) => {
                     is_rejected |= matches!(&error, SyncError::Client(error) if error.kind() == ErrorKind::Authentication);
-                    errors.push(error);
+                    result.errors.push(error);
                 }
             }
         }
         // The states between the parts are needed only after a crash, which reads their days again.
-        if let Some(state) = state.as_ref().filter(|_| has_news) {
+        if let Some(state) = result.state.as_ref().filter(|_| has_news) {
             files.write(state)?;
         }
         Ok(is_rejected)
@@ -134,7 +138,6 @@ impl<'a> Run<'a> {
 
     fn count(&self, part: &SyncPart) {
         let mut summary = self.summary();
-        summary.left_out += part.left_out();
         for change in part.changes() {
             let mut changes = Changes::default();
             match change.change_type {

@@ -1,15 +1,17 @@
 //! State files of users.
 
 use data_encoding::HEXLOWER;
-use hmac::{Hmac, KeyInit, Mac};
-use sha2::Sha256;
 use vitalwire_sync::SyncError;
 
+use super::secret::keyed_digest;
 use crate::error::CohortError;
 use crate::storage::Storage;
 
 /// Maximum size of a state.
 const MAX_STATE_BYTES: u64 = 16 << 20;
+
+/// Suffix of the names of state files.
+pub(super) const STATE_SUFFIX: &str = ".state";
 
 /// The state file of a user. Its name is a digest, so that the folder names no user.
 pub(super) struct StateFile<'a> {
@@ -19,12 +21,9 @@ pub(super) struct StateFile<'a> {
 
 impl<'a> StateFile<'a> {
     pub(super) fn new(storage: &'a Storage, secret: &[u8], user: &str) -> Self {
-        let mut hash = Hmac::<Sha256>::new_from_slice(secret).unwrap_or_else(|_| Hmac::new(&Default::default()));
-        hash.update(b"vitalwire sync file\0");
-        hash.update(user.as_bytes());
-        let digest: [u8; 32] = hash.finalize().into_bytes().into();
+        let digest = keyed_digest(secret, b"vitalwire sync file", user.as_bytes());
         let name = HEXLOWER.encode(digest.first_chunk::<16>().map_or(&[][..], |bytes| bytes));
-        Self { storage, name: format!("{name}.state") }
+        Self { storage, name: format!("{name}{STATE_SUFFIX}") }
     }
 
     pub(super) fn read(&self) -> Result<Option<Vec<u8>>, CohortError> {

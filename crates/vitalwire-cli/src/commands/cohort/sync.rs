@@ -88,8 +88,12 @@ fn show(connection: &Connection, summary: &SyncSummary) -> Result<(), Failure> {
     if summary.days_removed > 0 {
         screen.note(&format!("{} before the look-back changed as a whole", count(summary.days_removed, "day")))?;
     }
+    if summary.left_out > 0 {
+        screen.note(&format!("{} could not be decoded and are left out", count(summary.left_out, "item")))?;
+    }
     match &summary.file {
         Some(file) => screen.note(&format!("the changes are in {}", file.display()))?,
+        None if summary.failed_users > 0 => screen.note("no change was found in what could be read")?,
         None => screen.note("nothing has changed")?,
     }
     screen.finish()
