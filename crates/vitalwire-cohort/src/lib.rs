@@ -23,7 +23,7 @@
 //! # }
 //! ```
 //!
-//! The first column of each table is `user`. The feature `dataset` adds the module `dataset`.
+//! The first column of each table is `user`. The feature `dataset` adds the module `dataset`, and syncs of many users with `CohortSync`.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]

@@ -188,7 +188,10 @@ impl Storage {
         })
     }
 
-    /// Renames a file in its folder, unless a file has the new name.
+    /// Renames a file in its folder.
+    ///
+    /// # Errors
+    /// If a file has the new name, or the file cannot be renamed.
     pub(crate) fn rename_new(&self, from: &str, to: &str) -> Result<(), CohortError> {
         if self.exists(to) {
             return Err(CohortError::dataset(&self.path(to), "must not exist; move it to another folder"));

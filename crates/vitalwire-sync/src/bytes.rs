@@ -1,6 +1,6 @@
-//! Reading and writing of numbers in states.
+//! Reads and writes numbers in states.
 
-/// Appends a number, 7 bits a byte.
+/// Appends a number, with 7 bits in each byte.
 pub(crate) fn put_number(bytes: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         bytes.push((number & 0x7f) as u8 | 0x80);
@@ -9,7 +9,7 @@ pub(crate) fn put_number(bytes: &mut Vec<u8>, mut number: u64) {
     bytes.push(number as u8);
 }
 
-/// Appends a number with a sign. Small numbers are short.
+/// Appends a signed number. Numbers near 0 take the fewest bytes.
 pub(crate) fn put_signed(bytes: &mut Vec<u8>, number: i64) {
     put_number(bytes, (number.cast_unsigned() << 1) ^ (number >> 63).cast_unsigned());
 }
@@ -19,7 +19,7 @@ pub(crate) fn put_digest(bytes: &mut Vec<u8>, digest: u64, length: usize) {
     bytes.extend(digest.to_le_bytes().into_iter().take(length));
 }
 
-/// Remaining bytes of a state. Every method returns `None` if they are not enough.
+/// Remaining bytes of a state. Every method returns `None` if too few bytes remain.
 pub(crate) struct Reader<'a>(pub(crate) &'a [u8]);
 
 impl<'a> Reader<'a> {
@@ -56,7 +56,7 @@ impl<'a> Reader<'a> {
         Some((number >> 1).cast_signed() ^ -(number & 1).cast_signed())
     }
 
-    /// Reads a day, since 1970-01-01.
+    /// Reads a day, as the number of days since 1970-01-01.
     pub(crate) fn day(&mut self) -> Option<i32> {
         i32::try_from(self.signed()?).ok()
     }

@@ -20,8 +20,8 @@ use crate::run::{SyncRun, SyncSettings, SyncStream};
 
 /// Adds [`sync`](Self::sync) to [`Client`].
 pub trait SyncClient {
-    /// Syncs a copy of the user's records of these kinds: returns what has changed since the state of the last sync. See the
-    /// [crate](crate) for the rules.
+    /// Creates a sync of the user's records of these kinds. It returns the changes since the state of the last sync. The [crate](crate) has
+    /// the rules.
     fn sync(&self, kinds: impl IntoIterator<Item = RecordKind>, key: SyncKey) -> SyncCall;
 }
 
@@ -56,7 +56,7 @@ pub struct SyncCall {
 }
 
 impl SyncCall {
-    /// Sets the state of the last sync. Defaults to a first sync.
+    /// Sets the state of the last sync. Defaults to none, which makes this a first sync.
     pub fn state(mut self, state: impl Into<Vec<u8>>) -> Self {
         self.state = Some(state.into());
         self
@@ -68,21 +68,21 @@ impl SyncCall {
         self
     }
 
-    /// Sets the first day of the copy. An earlier day than that of the last sync adds the days before it. Defaults to that of the last sync,
-    /// and to 365 days ago for the first one.
+    /// Sets the first day of the copy. If it is before that of the last sync, the sync adds the days in between. Defaults to that of the
+    /// last sync. For a first sync, the copy begins with the last 365 days, today included.
     pub fn from(mut self, day: Date) -> Self {
         self.first = Some(day);
         self
     }
 
-    /// Sets the number of days before the last requested day that are requested again, because providers deliver late and correct values.
-    /// Records of these days are compared one by one. Must be from 1 to 3,660. Defaults to 7.
+    /// Sets the look-back: the number of days up to the last requested day that are requested again, because providers deliver late and
+    /// correct values. Records of these days are compared one by one. Must be from 1 to 3,660. Defaults to 7.
     pub fn look_back(mut self, days: u32) -> Self {
         self.settings.look_back = days;
         self
     }
 
-    /// Requests the days of a webhook's event, too.
+    /// Adds the days of a webhook's event to the requested days.
     pub fn event(mut self, event: SyncEvent) -> Self {
         self.events.push(event);
         self
@@ -100,9 +100,9 @@ impl SyncCall {
         self
     }
 
-    /// Whether to request the user's information first: it shows whether the token belongs to the user of the state, and whether the user
-    /// has connected a provider, which can add data to any day. It costs one request per sync. If the request fails, the sync fails before
-    /// it reads records. A service without this operation is accepted for a first sync of any user. Defaults to true.
+    /// Sets whether the sync requests the user's information first, with one request. The information shows whether the token belongs to
+    /// the user of the state. It also shows whether the user has connected a provider, which can add data to any day. If the request
+    /// fails, no record is read. A service without this operation (404) is accepted if no user is expected. Defaults to true.
     pub fn check_account(mut self, checks_account: bool) -> Self {
         self.settings.checks_account = checks_account;
         self
@@ -115,7 +115,7 @@ impl SyncCall {
         self
     }
 
-    /// Starts the sync. Nothing is requested before the stream is read. Dropping the stream cancels the sync; the state of its last part
+    /// Starts the sync. No request is sent before the stream is read. Dropping the stream cancels the sync; the state of its last part
     /// stays valid.
     ///
     /// # Errors
@@ -129,8 +129,8 @@ impl SyncCall {
         Ok(SyncStream::new(SyncRun::new(SyncSettings { has_default_first, ..self.settings }, binding, state)))
     }
 
-    /// Returns the state with the events, without a request. For receivers of webhooks: store the state, then respond. The next sync reads
-    /// the days.
+    /// Returns the state with the days of the events, without a request. A receiver of webhooks stores this state and then responds. The
+    /// next sync reads the days.
     ///
     /// # Errors
     /// The errors of [`start`](Self::start).
@@ -140,7 +140,8 @@ impl SyncCall {
         Ok(binding.write(&state))
     }
 
-    /// Returns what the sync would request, by this machine's clock, without a request.
+    /// Returns the days and the number of requests of the sync, without a request. Until the client has received a response, only this
+    /// machine's clock decides which days are due.
     ///
     /// # Errors
     /// The errors of [`start`](Self::start).
@@ -161,7 +162,7 @@ impl SyncCall {
     /// Checks the arguments, without the state.
     ///
     /// # Errors
-    /// `invalid_argument` and `configuration`, as of [`start`](Self::start).
+    /// `invalid_argument` and `configuration`, as for [`start`](Self::start).
     pub fn check(&self) -> Result<(), Error> {
         if self.settings.kinds.is_empty() {
             return Err(Error::invalid_argument("kinds", "must have at least one kind"));

@@ -1,4 +1,4 @@
-//! Changes of records.
+//! Changes of records, and the parts of a sync.
 
 use std::fmt;
 
@@ -13,18 +13,18 @@ use crate::state::RecordKey;
 use crate::state::compare::KnownRecord;
 use crate::state::history::Difference;
 
-/// How a record has changed.
+/// Type of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ChangeType {
     /// The record is new.
     Added,
-    /// The record has other content, or belongs to another day.
+    /// The content or the day of the record differs.
     Changed,
     /// The service no longer returns the record.
     Removed,
-    /// A day before the look-back has changed. Remove all records of this kind whose day is [`Change::day`]; those that still exist follow
-    /// as added or changed.
+    /// A day before the look-back has changed. Remove all records of this kind whose day is [`Change::day`]. The records that still exist
+    /// follow in the same part, as added or changed.
     DayRemoved,
 }
 
@@ -41,7 +41,7 @@ impl ChangeType {
     }
 }
 
-/// Keyed digest of the content of a record. Equal content has the same key, as long as user, kind and secret are the same.
+/// Keyed digest of the content of a record. Records with equal content have the same key if user, kind and secret are equal, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ContentKey(pub(crate) u64);
 
@@ -58,15 +58,16 @@ impl fmt::Display for ContentKey {
 pub struct Change {
     /// Kind of the record.
     pub kind: RecordKind,
-    /// How the record has changed.
+    /// Type of the change.
     pub change_type: ChangeType,
     /// Id of the record: the value of the column [`RecordKind::key`], such as `2025-11-20` or a UUID. `None` for
     /// [`ChangeType::DayRemoved`].
     pub id: Option<String>,
-    /// Day of the record. Store it with the record, because [`ChangeType::DayRemoved`] names days. `None` if it is not certain by which day
-    /// the service selects the record; such a record is always removed by its id.
+    /// Day of the record. Store it with the record, because [`ChangeType::DayRemoved`] names a day. `None` if it is not certain by which
+    /// day the service selects the record. Such a record is always removed by its id.
     pub day: Option<Date>,
-    /// Content key before the change. `None` for a new record, and for a record of a day before the look-back.
+    /// Content key before the change. `None` for a new record, and for a record of a day before the look-back. Also `None` if it is not
+    /// certain whether the copy has the last change.
     pub before: Option<ContentKey>,
     /// Content key after the change. `None` for a removed record.
     pub after: Option<ContentKey>,
@@ -117,7 +118,7 @@ impl Change {
 fn id_text(kind: RecordKind, key: &RecordKey) -> Option<String> {
     match key {
         RecordKey::Id(id) => Some(id.clone()),
-        // The key of days is a date, that of hours an instant.
+        // The key of a day is a date, and the key of an hour is an instant.
         RecordKey::Time(time) if kind.has_local_days() => Some(date_of(i32::try_from(*time).ok()?)?.to_string()),
         RecordKey::Time(microseconds) => Some(instant(*microseconds, 0)?.to_string()),
         RecordKey::Content(_) => None,
@@ -129,11 +130,11 @@ fn instant(microseconds: i64, nanoseconds: u16) -> Option<Timestamp> {
     Timestamp::from_unix(microseconds.div_euclid(1_000_000), below)
 }
 
-/// Number of days of a run.
+/// Progress of a run, in days.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SyncProgress {
-    /// Days that were read. Days of different kinds count separately.
+    /// Days whose requests were sent, with or without success. Kinds that do not share requests count separately.
     pub done_days: u64,
     /// Days of the whole run.
     pub total_days: u64,
@@ -142,8 +143,8 @@ pub struct SyncProgress {
 /// The changes of a span of days, and the state after them.
 ///
 /// Apply the changes and store [`state`](Self::state) in one transaction. Without transactions, store
-/// [`state_before`](Self::state_before), apply the changes, then store [`state`](Self::state): if the program ends in between, the next sync
-/// returns the changes again, or their opposite.
+/// [`state_before`](Self::state_before), apply the changes, then store [`state`](Self::state). If the program ends in between, the next
+/// sync returns the changes again, or their opposite.
 #[derive(Clone)]
 pub struct SyncPart {
     pub(crate) days: DateRange,
@@ -174,7 +175,7 @@ impl SyncPart {
         &self.changes
     }
 
-    /// Returns the rows of all records of a kind that were read, changed or not.
+    /// Returns the rows of all records of a kind that were read, including unchanged records.
     #[must_use]
     pub fn table(&self, kind: RecordKind) -> Option<&Table> {
         self.tables.iter().find(|(other, _)| *other == kind).map(|(_, table)| table)
@@ -187,16 +188,16 @@ impl SyncPart {
         change.rows.iter().map(|row| json_row(table, *row)).collect()
     }
 
-    /// Returns the state to store before the changes, if changes and state are not stored in one transaction. It says that a copy may or may
-    /// not have the changes.
+    /// Returns the state to store before the changes are applied, if changes and state are not stored in one transaction. It marks the
+    /// changes as uncertain: the copy may or may not have them.
     ///
-    /// Without it, a record that was added before a crash and is removed before the next sync would stay in the copy.
+    /// Without this state, a record that was added before a crash and is removed before the next sync would stay in the copy.
     #[must_use]
     pub fn state_before(&self) -> &[u8] {
         &self.state_before
     }
 
-    /// Returns the state to store after the changes. It is all that the next sync needs.
+    /// Returns the state to store after the changes. The next sync needs nothing else.
     #[must_use]
     pub fn state(&self) -> &[u8] {
         &self.state
@@ -214,14 +215,14 @@ impl SyncPart {
         self.progress
     }
 
-    /// Whether the run has more parts.
+    /// Returns whether the run has more parts.
     #[must_use]
     pub fn has_more(&self) -> bool {
         self.progress.done_days < self.progress.total_days
     }
 
-    /// Returns the number of items and values of the responses that are left out, because they cannot be decoded. If there are any, the days
-    /// stay due, and nothing counts as removed.
+    /// Returns the number of items and values of the responses that are left out. They cannot be decoded, or an item has no id or is
+    /// outside the requested days. If the number is not 0, the days stay due, and nothing counts as removed.
     #[must_use]
     pub fn left_out(&self) -> u64 {
         self.left_out

@@ -1,4 +1,4 @@
-//! The clock that decides which days are over.
+//! Clocks that decide which days are over.
 
 use std::time::SystemTime;
 
@@ -6,13 +6,14 @@ use vitalwire::client::Client;
 use vitalwire::error::Error;
 use vitalwire::value::Timestamp;
 
-/// Days after the service's clock that a clock of this machine can add, so that one that is years ahead does not request years.
+/// Maximum time that this machine's clock can add to the service's clock. A machine whose clock is years ahead must not request years.
 const MAX_AHEAD_SECONDS: i64 = 2 * 86_400;
 
-/// Returns the time of the service's clock, from the `Date` header of its last response.
+/// Returns the earlier time of the service's clock and this machine's clock, because a day is over only if both clocks say so. The
+/// service's clock is in the `Date` header of its last response.
 ///
-/// If the service does not state the time, or a later one than this machine, returns this machine's time: a day is over only if both
-/// clocks say so. The clock of a sandbox can be moved, so it alone counts.
+/// Returns this machine's time if the service has not stated its time. For a sandbox, returns the sandbox's time, because its clock can be
+/// moved.
 ///
 /// # Errors
 /// `internal` if this machine's clock is out of range.
@@ -24,7 +25,7 @@ pub fn service_time(client: &Client) -> Result<Timestamp, Error> {
     })
 }
 
-/// Returns the later of both clocks, at most two days after that of the service. The clock of a sandbox alone counts.
+/// Returns the later time of both clocks, at most two days after that of the service. For a sandbox, returns the sandbox's time.
 pub(crate) fn latest_time(client: &Client) -> Result<Timestamp, Error> {
     let machine = machine_time()?;
     let Some(time) = client.service_time() else { return Ok(machine) };

@@ -33,7 +33,7 @@ type Name = [u8; NAME_BYTES];
 /// State of the copy of a user: a [`SyncState`] for each kind.
 #[derive(Clone, Debug)]
 pub(crate) struct CopyState {
-    /// Number that every state of a copy raises.
+    /// Number of the state, which increases with every new state of a copy.
     pub(crate) generation: u64,
     /// First day of the copy.
     pub(crate) first: Date,
@@ -42,7 +42,7 @@ pub(crate) struct CopyState {
     pub(crate) kinds: BTreeMap<RecordKind, SyncState>,
 }
 
-/// Names that a state is bound to, as digests.
+/// Digests of secret, service and user, to which a state is bound.
 #[derive(Clone, Debug)]
 pub(crate) struct Binding {
     key: SyncKey,
@@ -59,7 +59,7 @@ impl Binding {
         &self.key
     }
 
-    /// Returns the digest of the user that the service states.
+    /// Returns the digest of the user that the service states for the token.
     pub(crate) fn account(&self, id: &str) -> Name {
         name(&self.key, "account", id)
     }
@@ -119,8 +119,8 @@ impl Binding {
     }
 }
 
-/// Returns the number of a state, which every later state of a copy raises. A caller that stores states compares it: of two syncs that start
-/// from the same state, only one may store its states.
+/// Returns the number of a state, which increases with every new state of a copy. Compare it before you store a state: of two syncs that
+/// start from the same state, only one may store its states.
 ///
 /// # Errors
 /// If the state is damaged, or has the layout of another version.
@@ -128,7 +128,8 @@ pub fn generation(state: &[u8]) -> Result<u64, StateError> {
     read_head(state).map(|(_, generation)| generation)
 }
 
-/// Checks that the bytes are those of an undamaged state of this version. Returns the rest without authentication code and checksum.
+/// Checks that the bytes are an undamaged state of this version. Returns a reader at the names, which ends before the authentication code,
+/// and the number of the state.
 fn read_head(bytes: &[u8]) -> Result<(Reader<'_>, u64), StateError> {
     let rest = bytes.strip_prefix(MAGIC).filter(|_| bytes.len() <= MAX_STATE_BYTES).ok_or(StateError::Damaged)?;
     let (version, rest) = rest.split_first().ok_or(StateError::Damaged)?;

@@ -10,7 +10,8 @@ use vitalwire::value::Date;
 
 use crate::bytes::{Reader, put_number, put_signed};
 
-/// Maximum number of ranges of a set that is read from text, so that hostile text cannot take long. Alternate days of 54 years are as many.
+/// Maximum number of ranges of a set that is read from text, so that hostile text cannot take long. Every other day of 54 years needs as
+/// many.
 const MAX_RANGES: usize = 10_000;
 
 /// A set of days, stored as ranges.
@@ -47,7 +48,7 @@ impl DaySet {
         Self::default()
     }
 
-    /// Whether the set has no days.
+    /// Returns whether the set has no days.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ranges.is_empty()
@@ -65,18 +66,18 @@ impl DaySet {
         self.ranges.iter().map(|(first, last)| usize::try_from(last - first).unwrap_or_default() + 1).sum()
     }
 
-    /// Whether the set contains a day.
+    /// Returns whether the set contains a day.
     #[must_use]
     pub fn contains(&self, day: Date) -> bool {
         self.contains_number(day_number(day))
     }
 
-    /// Whether the set contains all days from one number to another, since 1970-01-01.
+    /// Returns whether one range of the set contains all days from one number to another, since 1970-01-01.
     pub fn contains_numbers(&self, first: i32, last: i32) -> bool {
         self.ranges.iter().any(|(from, to)| *from <= first && last <= *to)
     }
 
-    /// Whether the set contains a day, since 1970-01-01.
+    /// Returns whether the set contains a day, as the number of days since 1970-01-01.
     pub fn contains_number(&self, day: i32) -> bool {
         self.ranges.iter().any(|(first, last)| (*first..=*last).contains(&day))
     }
@@ -214,7 +215,8 @@ impl<'de> Deserialize<'de> for DaySet {
     }
 }
 
-/// Binary form: the number of ranges, then for each the days since the end of the range before it, and its length.
+/// Binary form: the number of ranges. Each range has the days since the end of the range before it, and the days from its first to its
+/// last.
 impl DaySet {
     pub(crate) fn write(&self, bytes: &mut Vec<u8>) {
         put_number(bytes, self.ranges.len() as u64);

@@ -8,26 +8,26 @@ use vitalwire::error::Error;
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum SyncError {
-    /// A call failed, or an argument is invalid. Changes that were returned before stay valid, with their state.
+    /// A call failed, or an argument is invalid. Parts that were returned before the error stay valid.
     Client(Error),
-    /// The state cannot be used. Nothing was requested.
+    /// The state cannot be used. No records were requested.
     State(StateError),
 }
 
-/// Reason why a state cannot be used. The remedy is the same for all: use the right state, or start again without one, from the first day
-/// of the copy.
+/// Reason why a state cannot be used. The remedy is always the same: use the right state, or start again without a state, from the first
+/// day of the copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum StateError {
-    /// The bytes are not those of a state, or were changed.
+    /// The bytes are not a state, or were changed.
     Damaged,
     /// The state has the layout of another version of this crate.
     UnsupportedVersion,
     /// The state was made with another secret.
     OtherKey,
-    /// The state belongs to the service at another base URL.
+    /// The state was made with another base URL or service name.
     OtherService,
-    /// The state belongs to another user.
+    /// The state was made for another user, or the token belongs to another user.
     OtherUser,
 }
 
@@ -53,7 +53,7 @@ impl fmt::Display for StateError {
             Self::OtherKey => {
                 "the state must be used with the secret that it was made with; use that secret, or start again without the state"
             }
-            Self::OtherService => "the state must be used with the base URL that it was made with; start again without it",
+            Self::OtherService => "the state must be used with the base URL or service name that it was made with; start again without it",
             Self::OtherUser => "the state must be used for the user that it was made for; start again without it",
         })
     }

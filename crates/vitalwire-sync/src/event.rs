@@ -1,4 +1,4 @@
-//! Events: spans of days that a webhook names.
+//! Events, which name days to sync.
 
 use std::fmt;
 
@@ -9,10 +9,10 @@ use vitalwire::value::{Date, Timestamp};
 use crate::day_set::day_of;
 use crate::generated::RecordKind;
 
-/// Kinds and days that a webhook says to have changed.
+/// Kinds and days of records that may have changed, such as those that a webhook names.
 ///
-/// An event is no change itself: it makes its days due, and the next sync compares them with the state. A change is therefore reported once,
-/// however many events name it.
+/// An event makes its days due, and the next sync compares their records with the state. A change is therefore reported once, however many
+/// events name its day.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SyncEvent {
     user: Option<String>,
@@ -21,13 +21,13 @@ pub struct SyncEvent {
 }
 
 impl SyncEvent {
-    /// Creates an event of any origin.
+    /// Creates an event for kinds and days.
     #[must_use]
     pub fn new(kinds: impl IntoIterator<Item = RecordKind>, days: impl Into<DateRange>) -> Self {
         Self { user: None, kinds: kinds.into_iter().collect(), days: days.into() }
     }
 
-    /// Creates the event of a webhook about changed records. Returns `None` if it names no time. Statistics and sleeps can have changed.
+    /// Creates the event of a webhook about changed records, for statistics and sleeps. Returns `None` if the webhook names no time.
     ///
     /// The next sync finds newly connected providers without an event.
     #[must_use]
@@ -37,21 +37,21 @@ impl SyncEvent {
         Some(Self { user: event.application_user_id.clone(), kinds, days: days_around(times)? })
     }
 
-    /// Creates the event of a webhook about a nutrition record. Returns `None` if it names no time.
+    /// Creates the event of a webhook about a nutrition record. Returns `None` if the webhook names no time.
     #[must_use]
     pub fn from_nutrition(webhook: &NutritionWebhook) -> Option<Self> {
         let days = days_around([webhook.consumed_at, webhook.uploaded_at])?;
         Some(Self { user: webhook.application_user_id.clone(), kinds: vec![RecordKind::Nutrition], days })
     }
 
-    /// Creates the event of a webhook about a lab report. Returns `None` if it names no time.
+    /// Creates the event of a webhook about a lab report. Returns `None` if the webhook names no time.
     #[must_use]
     pub fn from_lab_report(webhook: &LabReportWebhook) -> Option<Self> {
         let days = days_around([webhook.uploaded_at, None])?;
         Some(Self { user: webhook.application_user_id.clone(), kinds: vec![RecordKind::Labs], days })
     }
 
-    /// Returns the id of the user at the service, if the event names it.
+    /// Returns the id of the user at the service, if the event names one.
     #[must_use]
     pub fn user(&self) -> Option<&str> {
         self.user.as_deref()
@@ -77,7 +77,7 @@ impl fmt::Debug for SyncEvent {
     }
 }
 
-/// Returns the days of the times, and one day before and after: local days can differ from those in UTC.
+/// Returns the days of the times, with one more day before and after, because local days can differ from days in UTC.
 fn days_around(times: [Option<Timestamp>; 2]) -> Option<DateRange> {
     let days = || times.iter().flatten().filter_map(|time| day_of(time.unix_seconds()));
     let (first, last): (Date, Date) = (days().min()?, days().max()?);

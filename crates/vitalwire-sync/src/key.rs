@@ -12,8 +12,8 @@ const MIN_SECRET_BYTES: usize = 16;
 
 /// Key of the digests in the states of one user.
 ///
-/// States contain no health data, only digests. Without the key, nobody can find the data behind a digest by trying values. Use the same
-/// secret and user for all states of a copy.
+/// States contain digests of values, but no values. Without the key, nobody can find the values of a digest by trying. Use the same secret
+/// and user for all states of a copy.
 #[derive(Clone)]
 pub struct SyncKey {
     secret: Zeroizing<Vec<u8>>,
@@ -21,8 +21,8 @@ pub struct SyncKey {
 }
 
 impl SyncKey {
-    /// Creates the key of a user, from a secret that is stored outside of the states. Several users can share a secret. `user` is any id that
-    /// identifies the user for the caller; states contain only its digest.
+    /// Creates the key of a user from a secret. Store the secret apart from the states. Several users can share a secret. `user` is any id
+    /// that identifies the user for the caller. States contain only a digest of it.
     ///
     /// # Errors
     /// `invalid_argument` if the secret is shorter than 16 bytes, or if the user is empty.
@@ -50,9 +50,9 @@ impl SyncKey {
         hash.finalize().into_bytes().into()
     }
 
-    /// Returns the start of a digest.
+    /// Returns a hash that has the key and the purpose.
     pub(crate) fn hash(&self, purpose: &str) -> Hmac<Sha256> {
-        // A key of any length is valid.
+        // HMAC accepts a key of any length.
         let mut hash = Hmac::<Sha256>::new_from_slice(&self.secret).unwrap_or_else(|_| Hmac::new(&Default::default()));
         add_part(&mut hash, purpose.as_bytes());
         hash
@@ -66,7 +66,7 @@ impl fmt::Debug for SyncKey {
     }
 }
 
-/// Adds a text to a digest. Texts cannot run into each other.
+/// Adds a text to a hash, with its length, so that the bounds of texts count.
 pub(crate) fn add_part(hash: &mut Hmac<Sha256>, part: &[u8]) {
     hash.update(&(part.len() as u64).to_le_bytes());
     hash.update(part);

@@ -1,4 +1,4 @@
-//! Rules of the tables that do not follow from the specification.
+//! Rules for kinds of records that do not follow from the specification.
 
 use vitalwire::error::Error;
 use vitalwire::nights;
@@ -28,15 +28,15 @@ impl RecordKind {
         Ok(empty.with_empty_columns())
     }
 
-    /// Returns the column whose days are those that a request selects, so that a filter on it can reduce the requests. `None` if the service
-    /// selects records by other days.
+    /// Returns the column with the days by which a request selects records, so that a filter on it can reduce the requests. `None` if it is
+    /// not certain by which column the service selects records.
     #[must_use]
     pub fn filter_column(self) -> Option<&'static str> {
         self.day_columns().first().copied().filter(|_| self.requests_sleeps() || !self.has_movable_records())
     }
 
-    /// Returns the number of days around a filter on [`filter_column`](Self::filter_column) that must be requested, too: an instant can be on
-    /// another day in another time zone, and a neighbouring day can list a sleep.
+    /// Returns the number of days before and after a filter on [`filter_column`](Self::filter_column) that must be requested, too. An
+    /// instant can be on another day in another time zone, and a neighbouring day can list a sleep.
     #[must_use]
     pub fn filter_margin_days(self) -> u32 {
         match self {
@@ -46,14 +46,14 @@ impl RecordKind {
         }
     }
 
-    /// Whether the day of a record can change. The day of a statistic cannot change, because it identifies the record.
+    /// Returns whether the day of a record can change. The day of a statistic cannot change, because it identifies the record.
     #[must_use]
     pub fn has_movable_records(self) -> bool {
         self.statistics().is_empty()
     }
 
-    /// Returns the last day that is over when the service's clock shows this time. A local day is over when it has ended in every time
-    /// zone, 12 hours after its end in UTC.
+    /// Returns the last day that is over at a time. A local day is over when it has ended in every time zone, which is 12 hours after its
+    /// end in UTC.
     #[must_use]
     pub fn last_complete_day(self, service_time: Timestamp) -> Option<Date> {
         let delay = if self.has_local_days() { LAST_TIME_ZONE } else { 0 };
@@ -69,7 +69,7 @@ impl RecordKind {
         }
     }
 
-    /// Returns the estimated number of requests for one user. Each sleep needs its own request; the estimate assumes one per day.
+    /// Returns the estimated number of requests for one user. Each sleep needs its own request; one sleep per day is assumed.
     pub fn requests(self, days: DateRange) -> u64 {
         if self.requests_sleeps() { 1 + u64::from(days.days()) } else { 1 }
     }

@@ -1,6 +1,6 @@
-//! Changes of a user's records since the last look: added, changed and removed ones, for a copy that stays equal to the service.
+//! Finds the records of a user that were added, changed or removed since the last sync, so that a copy stays equal to the service.
 //!
-//! The service has no such call. This crate makes one of requests for days and a small state that remembers what the copy has.
+//! The service has no call for changes. This crate requests days, and compares their records with a small state of the copy.
 //!
 //! ```no_run
 //! use vitalwire::Client;
@@ -27,7 +27,7 @@
 //!
 //! # Records
 //!
-//! Each [`RecordKind`] has records with an id, a day and content:
+//! Each record of a [`RecordKind`] has an id, a day and content:
 //!
 //! | kind | id | day |
 //! |---|---|---|
@@ -36,63 +36,74 @@
 //! | sleeps, and stages of sleeps | the sleep's id | the first day whose statistics list the sleep |
 //! | nutrition records, and results of lab reports | the record's id | the day by which the service selects the record, if it is certain |
 //!
-//! The content is that of all rows and columns of the kind's table. Its [`ContentKey`] is a keyed digest. A column that gets no value is no
-//! change, so an update of this crate is none either.
+//! The content has all rows and columns of the record in the table of its kind. A [`ContentKey`] is a keyed digest of the content. Columns
+//! without a value do not count, so a column that an update of this crate adds is no change.
 //!
-//! It is not documented by which of its times the service selects a nutrition record or a lab report. A sync finds out: a time outside of the
-//! requested days is not the one. Until then, such a record has several possible days. It is removed only if a response for all of them
-//! lacks it, and its [`Change::day`] is `None`.
+//! It is not documented by which time the service selects a nutrition record or a lab report. A sync excludes a time column if a response
+//! has a record whose time in this column is outside of the requested days. If several days remain possible for a record, its
+//! [`Change::day`] is `None`. Such a record is removed only if a response for all of these days lacks it.
 //!
 //! # Days
 //!
-//! A sync requests all days from the first day of the copy that it has not requested yet, the days that were not over at the last sync, the
-//! [look-back](SyncCall::look_back) before them, the days of [events](SyncCall::event), the days of failed requests, and all days if the
-//! user has connected a provider. It includes the day that is not over yet; its values are reported each time that they change.
+//! A sync requests these days, from the first day of the copy on:
 //!
-//! A day is over when the clocks of both the service and this machine say so, in every time zone for kinds with local days. If a clock was
-//! ahead of the present, all days are requested again. No time zone needs to be known.
+//! * days that no sync has requested yet
+//! * days that were not over at the last sync, and the [look-back](SyncCall::look_back) before them
+//! * days of [events](SyncCall::event), and of failed requests
+//! * all days of statistics and sleeps, if the user has connected a provider since the last sync
 //!
-//! A change of a day within the look-back is found, however rarely the sync runs: the look-back counts from the last day that was requested.
-//! A change of an older day needs an event, or a longer look-back.
+//! The last day is today in UTC. For kinds with local days and for lists, it is the day after, because that day has begun in some time
+//! zones. Values of a day that is not over are reported whenever a sync finds that they have changed.
 //!
-//! The newest days are read first. A first sync is therefore useful soon, and its [end is known](SyncPart::progress) from its first part. The
-//! state stores the whole plan with the first part, so that an interrupted sync forgets none of it.
+//! A day is over when both clocks say so: that of the service and that of this machine. A local day is over when it has ended in every time
+//! zone, so the time zone of the user is not needed. If the clock of an earlier sync was more than a day ahead, all days are requested
+//! again.
+//!
+//! The look-back counts from the last requested day. A change within the look-back is therefore found, however rarely the sync runs. A
+//! change of an older day needs an event, or a longer look-back.
+//!
+//! The newest days are read first. A first sync is therefore useful soon, and its [end is known](SyncPart::progress) from its first part.
+//! The state of the first part contains the plan of all parts, so an interrupted sync forgets no day.
 //!
 //! # State
 //!
-//! The state of a user contains, for each kind, the requested days, and what the copy has:
+//! The state of a user contains, for each kind, the requested days, the days that are due, and the records of the copy:
 //!
-//! * For days of the look-back and later ones, each record: its id, its content key (48 bits) and its day. Removed records are named by their
-//!   ids, changed ones have their old content key.
-//! * For older days, one digest of all records of the day (40 bits). Ids of a year would need four times the space. If such a day differs,
-//!   it is reported as [`ChangeType::DayRemoved`], followed by all of its records. A day of daily statistics has one record, so it is
-//!   reported as changed or removed instead.
+//! * For days of the look-back and later days, it contains the id, the content key (48 bits) and the day of each record. A removed record
+//!   is reported with its id, and a changed record with its old content key. Records without a certain day are kept in the same way.
+//! * For older days, it contains one digest of all records of the day (40 bits). Ids of a year would need four times the space. If such a
+//!   day differs, the part reports [`ChangeType::DayRemoved`] and then all records of the day that still exist. A day of daily statistics
+//!   has one record, so the record is reported as changed or removed instead.
 //!
-//! A year of a kind needs 2 to 4 kB. The state contains no values. Digests are keyed with a secret that the caller keeps, because values such
-//! as steps could be guessed. Ids and the days that have records are in the state as they are: without ids, a removed record could not be
-//! named. The state is bound by keyed digests to secret, base URL, user and the user that the service states for the token, and
-//! authenticated as a whole. [`StateError`] says what does not match. The version of the layout is its seventh byte.
+//! A year of a kind needs 2 to 4 kB. The state contains no values. Digests are keyed with a secret that the caller keeps, because values
+//! such as steps could be guessed. Ids, and the days that have records, are not encrypted: without its id, a removed record could not be
+//! reported.
+//!
+//! Keyed digests bind the state to the secret, the base URL or service name, the user, and the user that the service states for the
+//! token. An authentication code protects all bytes. [`StateError`] has a value for each mismatch. The seventh byte is the version of the
+//! layout.
 //!
 //! States do not expire. A state that is months old only makes the next sync longer.
 //!
 //! # Guarantees
 //!
-//! * **At least once.** Changes and the state after them belong together. Stored in one transaction, each change is reported once. Without
-//!   transactions, store [`SyncPart::state_before`], apply the changes, then store [`SyncPart::state`]: after a crash in between, they
-//!   are reported again, or their opposite if the service has changed since. Applying a change twice must have no effect, as with "insert or
-//!   replace".
-//! * **Moved records.** If the day of a record changes, the record is changed, not removed and added. If it moves between days of two parts, it
-//!   can be removed in one and added in the other.
-//! * **Returning ids.** A record that comes back after its removal is added.
-//! * **Incomplete responses.** If items cannot be decoded, nothing counts as removed, and the days stay due. [`SyncPart::left_out`] counts
-//!   them.
-//! * **One at a time.** Of two syncs that start from one state, only one may store its states. Compare [`generation`].
+//! * **At least once.** Store the changes of a part and the state after them in one transaction; then each change is reported once. Without
+//!   transactions, store [`SyncPart::state_before`], apply the changes, then store [`SyncPart::state`]. After a crash in between, the next
+//!   sync reports the changes again, or their opposite if the service has changed since. Applying a change twice must have no effect, as
+//!   with "insert or replace".
+//! * **Moved records.** A record whose day changes is reported as changed. If the old and the new day are in two parts, it can be removed
+//!   in one part and added in the other.
+//! * **Returning ids.** A record that the service returns again after its removal is reported as added.
+//! * **Incomplete responses.** If items or values cannot be decoded, nothing counts as removed, and the days stay due.
+//!   [`SyncPart::left_out`] returns their number.
+//! * **One at a time.** Of two syncs that start from one state, only one may store its states. Before you store a state, check that the
+//!   [`generation`] of the stored state is still the one that this sync has read or stored last.
 //!
 //! # Requests
 //!
-//! A sync without news sends one request for the user's information, one for each kind, and one for each sleep of the look-back: the service
-//! lists ids of sleeps only, and a sleep can change without them. Sleeps and their stages share these requests. [`SyncCall::plan`] returns
-//! the numbers.
+//! A sync that finds no changes sends one request for the user's information and one for each kind. It also requests each sleep of the
+//! requested days, because the service lists only ids, and a sleep can change without a new id. Sleeps and their stages share
+//! requests. [`SyncCall::plan`] returns the numbers of requests.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]

@@ -1,4 +1,4 @@
-//! Days and requests of a sync.
+//! Plan of a sync: days, parts and requests.
 
 use vitalwire::range::DateRange;
 use vitalwire::value::{Date, Timestamp};
@@ -20,23 +20,23 @@ pub struct PlannedDays {
     pub requests: u64,
 }
 
-/// The requests of a sync.
+/// Days and requests of a sync.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SyncPlan {
-    /// Days by kinds that share requests.
+    /// Days, for each group of kinds that share requests.
     pub days: Vec<PlannedDays>,
-    /// Estimated number of requests, without retries. Includes the request for the user's information.
+    /// Estimated number of requests, without retries. Includes the request for the user's information, if it is sent.
     pub requests: u64,
 }
 
-/// Returns the first day of a copy, unless the caller sets it.
+/// Returns the default of the first day of a copy.
 pub(crate) fn default_first(latest: Timestamp) -> Date {
     let today = day_of(latest.unix_seconds()).unwrap_or_default();
     today.plus_days(1 - FIRST_SYNC_DAYS).unwrap_or(today)
 }
 
-/// Returns the kinds, with those together that share requests.
+/// Groups the kinds that share requests.
 pub(crate) fn groups(kinds: &[RecordKind]) -> Vec<Vec<RecordKind>> {
     let mut groups: Vec<Vec<RecordKind>> = Vec::new();
     for kind in kinds {
@@ -53,7 +53,7 @@ pub(crate) fn plan_days(kinds: &[RecordKind], state: &mut CopyState, latest: Tim
     let mut due = DaySet::new();
     for kind in kinds {
         let Some(today) = day_of(latest.unix_seconds()) else { continue };
-        // The next day has begun in the first time zones. Hours are instants.
+        // The next day has begun in some time zones. Hours are instants, so no later day has any.
         let last = if *kind == RecordKind::Hourly { today } else { today.plus_days(1).unwrap_or(today) };
         if last < state.first {
             continue;
@@ -79,13 +79,13 @@ pub(crate) fn newest_first(kinds: &[RecordKind], days: DateRange) -> Vec<DateRan
     parts
 }
 
-/// Returns the newest days that a sync has not read, as one part.
+/// Returns the part with the newest days that are due.
 pub(crate) fn newest_part(kinds: &[RecordKind], due: &DaySet) -> Option<DateRange> {
     let newest = due.ranges().last()?;
     newest_first(kinds, newest).into_iter().next()
 }
 
-/// Returns the last day of days, since 1970-01-01, for the order of parts.
+/// Returns the last day of a range as the number of days since 1970-01-01, to order parts.
 pub(crate) fn last_day(days: DateRange) -> i32 {
     crate::day_set::day_number(days.last())
 }

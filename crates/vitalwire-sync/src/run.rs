@@ -1,4 +1,4 @@
-//! A started sync.
+//! A running sync and its stream of parts.
 
 use std::fmt;
 use std::pin::Pin;
@@ -21,13 +21,13 @@ use crate::state::digester::Digester;
 use crate::state::history::RunTime;
 use crate::tables::{TableRequest, UserTable, read_sleeps, read_tables};
 
-/// Rows of each kind, with the days that list the sleep of each row.
+/// Rows of each kind. For sleeps, also the first day that lists the sleep of each row.
 type Tables = Vec<(UserTable, Option<Vec<i32>>)>;
 
 /// The parts of a sync, made by [`SyncCall::start`](crate::SyncCall::start). Reads the newest days first.
 ///
-/// A failed part is an error in its place; its days stay due. The stream continues with the next part, unless the error would occur for
-/// every part: the token is rejected, the service cannot be reached, or the call is cancelled.
+/// A part that fails is returned as an error, and its days stay due. The stream then continues with the next part. It ends after an error
+/// that would occur for every part: the token is rejected, the service does not respond, or the client is closed or cancelled.
 #[must_use = "no request is sent before the first read"]
 pub struct SyncStream(Pin<Box<dyn Stream<Item = Result<SyncPart, SyncError>> + Send>>);
 
@@ -48,7 +48,7 @@ impl SyncStream {
     /// Blocking version of [`SyncStream::next`].
     ///
     /// # Errors
-    /// `configuration` if called inside an async runtime, whose thread must not be blocked.
+    /// `configuration` if called inside an async runtime, because its thread must not be blocked.
     #[cfg(feature = "blocking")]
     pub fn next_blocking(&mut self) -> Result<Option<Result<SyncPart, SyncError>>, Error> {
         vitalwire::blocking::block_on_several(self.next())
@@ -69,7 +69,7 @@ impl fmt::Debug for SyncStream {
     }
 }
 
-/// Settings of a sync, besides those in its state.
+/// Settings of a sync that are not in its state.
 #[derive(Clone)]
 pub(crate) struct SyncSettings {
     pub(crate) client: Client,
@@ -78,11 +78,11 @@ pub(crate) struct SyncSettings {
     pub(crate) options: CallOptions,
     pub(crate) checks_account: bool,
     pub(crate) expected_account: Option<String>,
-    /// Whether the first day of the copy depends on the service's clock.
+    /// True if the first day is the default, which depends on the service's clock.
     pub(crate) has_default_first: bool,
 }
 
-/// Kinds that share requests, and the days that are left.
+/// Kinds that share requests, and the days that remain to be read.
 struct Group {
     kinds: Vec<RecordKind>,
     left: DaySet,
@@ -118,7 +118,7 @@ impl SyncRun {
         }
         let newest = |(at, group): (usize, &Group)| newest_part(&group.kinds, &group.left).map(|days| (at, days));
         let parts: Vec<(usize, DateRange)> = self.groups.iter().enumerate().filter_map(newest).collect();
-        // Of several parts that end on the same day, the first kind comes first.
+        // Among parts that end on the same day, the first kind comes first.
         let (at, days) = parts.into_iter().rev().max_by_key(|(_, days)| last_day(*days))?;
         let group = self.groups.get_mut(at)?;
         group.left.remove(days);
@@ -162,7 +162,7 @@ impl SyncRun {
         Ok(())
     }
 
-    /// Checks whose token it is, and marks the days to which newly connected providers may have added data.
+    /// Checks that the token belongs to the user, and marks the days to which newly connected providers may have added data.
     async fn check_account(&mut self) -> Result<(), SyncError> {
         let info = match self.settings.client.user().info().options(self.settings.options.clone()).await {
             Ok(info) => info.into_inner(),
@@ -173,7 +173,7 @@ impl SyncRun {
         match info.application_user_id.as_deref() {
             Some(id) => {
                 if self.settings.expected_account.as_deref().is_some_and(|expected| expected != id) {
-                    return Err(Error::invalid_argument("token", "must be a token of the user").into());
+                    return Err(Error::invalid_argument("token", "must belong to the user of the sync; use a token of this user").into());
                 }
                 let account = self.binding.account(id);
                 if self.state.account.is_some_and(|known| known != account) {
@@ -189,11 +189,11 @@ impl SyncRun {
         }
         let connected = info.integrated_providers.iter().filter_map(|provider| provider.created_at).max();
         let now = service_time(&self.settings.client)?;
-        // Providers have no part in uploaded records.
+        // Users upload lab reports and nutrition records, so providers add none.
         let of_providers = self.state.kinds.iter_mut().filter(|(kind, _)| kind.filter_column().is_some());
         for (_, known) in of_providers {
             let Some(checked) = known.providers_as_of() else { continue };
-            // The clock has whole seconds.
+            // The service's clock has whole seconds, so a provider of the same second may be new.
             if connected.is_some_and(|connected| connected.unix_seconds() >= checked.unix_seconds())
                 && let Some((first, last)) = known.requested().first().zip(known.requested().last())
                 && !is_planted(Mistake::IgnoresProviders)
@@ -220,7 +220,7 @@ impl SyncRun {
         Ok(tables.into_iter().map(|table| (table, None)).collect())
     }
 
-    /// Compares what was read with the state.
+    /// Compares the rows of a part with the state, and updates the state.
     fn update(&mut self, kinds: &[RecordKind], days: DateRange, tables: Tables) -> Result<SyncPart, Error> {
         let run = RunTime { look_back: self.settings.look_back, service_time: service_time(&self.settings.client)? };
         let (mut changes, mut read, mut left_out) = (Vec::new(), Vec::new(), 0);
@@ -246,7 +246,7 @@ impl SyncRun {
     }
 }
 
-/// Whether an error would occur for every part.
+/// Returns whether an error would occur for every part.
 fn is_fatal(error: &Error) -> bool {
     let is_unanswered = matches!(error.kind(), ErrorKind::Transport | ErrorKind::Timeout) && error.status().is_none();
     is_unanswered || matches!(error.kind(), ErrorKind::Authentication | ErrorKind::Configuration | ErrorKind::Cancelled | ErrorKind::Closed)

@@ -16,13 +16,13 @@ use crate::day_set::day_number;
 use crate::generated::RecordKind;
 use crate::state::rows::RecordColumns;
 
-/// Maximum number of sleeps of one user that are requested at a time. Few users with many sleeps each lose less if a run is interrupted.
+/// Maximum number of sleeps of one user in flight. With few users in flight, an interrupted run loses less.
 pub const SLEEPS_AT_A_TIME: usize = 8;
 
 /// Names of columns that datasets and readers add. Statistics of these names are left out.
 const RESERVED: [&str; 3] = [USER, "table", "month"];
 
-/// A request for the rows of one kind, or of sleeps and their stages, which share requests.
+/// A request for the rows of one kind, or of sleeps and their stages together.
 #[derive(Clone, Copy, Debug)]
 pub struct TableRequest<'a> {
     /// The kinds: one, or sleeps and their stages.
@@ -33,8 +33,7 @@ pub struct TableRequest<'a> {
     pub statistics: &'a [String],
 }
 
-/// Reads the rows of kinds that share requests, with a user's token. If all statistics are requested, the tables have all columns of the
-/// specification.
+/// Reads a user's rows of kinds that share requests. If all statistics are requested, the tables have all columns of the specification.
 ///
 /// # Errors
 /// The first error of a call.
@@ -59,8 +58,8 @@ pub async fn read_tables(client: &Client, request: TableRequest<'_>, options: Ca
 /// Reads the sleeps that are first listed on one of the days, for kinds that share requests. Returns the rows with the first day that lists
 /// each of them.
 ///
-/// Statistics can list a sleep on two days. The day before the first one is listed too, so that a sleep belongs to the same day whatever
-/// days are requested.
+/// Statistics can list a sleep on two days. The list therefore begins one day before the first day, so that a sleep always belongs to the
+/// same day.
 pub(crate) async fn read_sleeps(
     client: &Client,
     kinds: &[RecordKind],
@@ -70,7 +69,7 @@ pub(crate) async fn read_sleeps(
     let listed = days.first().plus_days(-1).map_or(days, |before| DateRange::from((before, days.last())));
     let has_stages = kinds.contains(&RecordKind::SleepStages);
     let search = || night_search(client, listed, options.clone()).include_stages(has_stages);
-    // The sleeps of the day before are not read.
+    // The day before is only listed: without part 0, its sleeps are not requested.
     let token = search().stream()?.resume_token().filter(|_| listed.days() > days.days());
     let search = match token {
         Some(mut token) => {

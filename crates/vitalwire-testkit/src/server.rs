@@ -96,7 +96,7 @@ impl Server {
         self.requests.lock().unwrap().len()
     }
 
-    /// Forgets the requests so far, for tests with very many. No request must be in flight.
+    /// Removes all recorded requests, for tests with very many requests. No request may be in flight.
     pub fn forget_requests(&self) {
         self.requests.lock().unwrap().clear();
     }

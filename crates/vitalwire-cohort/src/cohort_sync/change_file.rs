@@ -1,4 +1,4 @@
-//! Files with changes.
+//! Files with the changes of a run, as lines of JSON.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -10,13 +10,13 @@ use vitalwire_sync::{Change, SyncPart};
 use crate::error::CohortError;
 use crate::storage::Storage;
 
-/// File that a running sync locks. Another sync would take its unfinished file for that of an interrupted run.
+/// File that a running sync locks. Without the lock, another sync would rename the unfinished file of the running sync.
 const LOCK_FILE: &str = ".vitalwire-lock";
 
 /// Suffix of the file that a running sync writes.
 const UNFINISHED: &str = ".part";
 
-/// The file with the changes of a run. It gets its final name when the run ends.
+/// The file with the changes of a run. The file gets its final name when the run ends.
 pub(super) struct ChangeFile {
     storage: Storage,
     name: String,
@@ -25,7 +25,7 @@ pub(super) struct ChangeFile {
 }
 
 impl ChangeFile {
-    /// Opens a new file. Completes files of interrupted runs, whose changes may already be part of the states.
+    /// Chooses the name of a new file. Gives the files of interrupted runs their final names, because their changes may be in the states.
     pub(super) fn open(folder: &Path) -> Result<Self, CohortError> {
         let storage = Storage::new(folder);
         let lock = storage.lock(LOCK_FILE)?;

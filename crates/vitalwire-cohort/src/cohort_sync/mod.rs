@@ -1,4 +1,4 @@
-//! Sync of many users: states in one folder, changes as lines of JSON in another.
+//! Sync of many users, with states in one folder and changes as lines of JSON in another.
 
 mod change_file;
 mod run;
@@ -31,7 +31,7 @@ use crate::storage::Storage;
 /// File that a running sync locks.
 const LOCK_FILE: &str = "lock";
 
-/// A sync of many users.
+/// A sync of many users, with files for states and changes.
 #[derive(Clone, Debug)]
 #[must_use = "nothing is requested before the sync runs"]
 pub struct CohortSync {
@@ -48,19 +48,19 @@ pub struct SyncSummary {
     pub users: usize,
     /// Numbers of added, changed and removed records by kind.
     pub kinds: BTreeMap<RecordKind, Changes>,
-    /// Number of days before the look-back that were reported as a whole.
+    /// Number of days before the look-back that were removed as a whole. Their records that still exist count as added or changed.
     pub days_removed: u64,
     /// Number of users who could not be read completely, because requests failed or items are left out.
     pub failed_users: usize,
     /// Reasons of the failures, the most frequent first.
     pub reasons: Vec<FailureReason>,
-    /// Number of items and values that are left out, because they cannot be decoded.
+    /// Number of items and values of responses that are left out, mostly because they cannot be decoded.
     pub left_out: u64,
-    /// File with the changes. `None` if there are none.
+    /// File with the changes. `None` if there are no changes.
     pub file: Option<PathBuf>,
 }
 
-/// Days of a sync by users, for estimates.
+/// Plan of a sync for one user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UserPlan {
     /// Id of the user.
@@ -76,27 +76,28 @@ pub struct UserPlan {
 pub struct CohortSyncProgress {
     /// Number of users whose sync has ended.
     pub users: usize,
-    /// Number of changes so far.
+    /// Number of added, changed and removed records so far.
     pub changes: u64,
 }
 
 impl CohortSync {
-    /// Creates a sync of kinds.
+    /// Creates a sync of records of these kinds.
     pub fn new(kinds: impl IntoIterator<Item = RecordKind>) -> Self {
         Self { kinds: kinds.into_iter().collect(), first: None, look_back: None, secret: None }
     }
 
-    /// Sets the first day of the copy. Defaults to that of the last sync, and to 365 days ago for the first one.
+    /// Sets the first day of the copy. Defaults to that of the last sync. A first sync begins with the last 365 days, today included.
     pub fn from(self, day: Date) -> Self {
         Self { first: Some(day), ..self }
     }
 
-    /// Sets the number of days before the last requested day that are requested again. Defaults to 7.
+    /// Sets the look-back: the number of days up to the last requested day that are requested again. Must be from 1 to 3,660. Defaults to
+    /// 7.
     pub fn look_back(self, days: u32) -> Self {
         Self { look_back: Some(days), ..self }
     }
 
-    /// Sets the secret of the digests in the states. Defaults to a random one, which the first sync writes to the folder of the states.
+    /// Sets the secret of the digests in the states. Defaults to a random secret, which the first sync writes to the folder of the states.
     ///
     /// # Errors
     /// `invalid_argument` if the secret is not 16 to 4,096 bytes long.
@@ -116,7 +117,7 @@ impl CohortSync {
         self.secret(secret.trim_ascii())
     }
 
-    /// Returns what a sync would request for each user, without a request.
+    /// Returns the days and the number of requests of a sync for each user, without a request.
     ///
     /// # Errors
     /// * [`CohortError::Client`] if an argument is invalid.
@@ -134,10 +135,11 @@ impl CohortSync {
         reader.credentials().ids().map(plan).collect()
     }
 
-    /// Syncs all users. Writes a line of JSON for each change to a new file in the folder `out`, and a state for each user to the folder
-    /// `states`. A user who fails does not end the sync; the next one continues.
+    /// Syncs all users. Writes a line of JSON for each change to a new file in the folder `out`. Writes a state for each user to the folder
+    /// `states`. If a user fails, the sync continues with the other users. The next sync requests the missing days.
     ///
-    /// Changes are on disk before the state that follows them. If the program ends in between, the next sync writes them again.
+    /// Changes are on disk before the state that follows them. If the program ends in between, the next sync writes the changes again, or
+    /// their opposite.
     ///
     /// # Errors
     /// * [`CohortError::Client`] if an argument is invalid, if the reader has pseudonyms, or if 20 consecutive users got no response.
@@ -154,7 +156,7 @@ impl CohortSync {
         if reader.has_pseudonyms() {
             return Err(Error::invalid_argument("pseudonyms", "are not supported in a sync; use a reader without pseudonyms").into());
         }
-        // Invalid arguments leave no files.
+        // Checks the arguments first, so that invalid arguments leave no files.
         if let Some(user) = reader.credentials().ids().next() {
             self.call(reader.client(), &new_secret(), user, reader.service_setting())?.check()?;
         }
@@ -178,7 +180,7 @@ impl CohortSync {
         run.finish()
     }
 
-    /// Returns the call of a user, without a token and a state.
+    /// Returns the sync of a user, without a token and without a state.
     fn call(&self, client: &Client, secret: &[u8], user: &str, service_name: Option<&str>) -> Result<SyncCall, Error> {
         let call = client.sync(self.kinds.iter().copied(), SyncKey::new(secret, user)?).expect_account(user);
         let call = service_name.into_iter().fold(call, SyncCall::service_name);

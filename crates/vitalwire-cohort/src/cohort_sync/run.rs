@@ -38,7 +38,7 @@ impl<'a> Run<'a> {
         Self { sync, reader, secret, states, lines, summary: Mutex::new(summary) }
     }
 
-    /// Gives the file with the changes its name, and returns the summary.
+    /// Gives the file with the changes its final name, and returns the summary.
     pub(super) fn finish(self) -> Result<SyncSummary, CohortError> {
         let mut summary = self.summary.into_inner().unwrap_or_else(PoisonError::into_inner);
         summary.reasons.sort_by_key(|reason| std::cmp::Reverse(reason.count));
@@ -54,11 +54,11 @@ impl<'a> Run<'a> {
         self.summary().kinds.values().map(|changes| changes.added + changes.changed + changes.removed).sum()
     }
 
-    /// Syncs a user. Only errors of files, and errors that every user would have, end the whole sync.
+    /// Syncs a user. Only errors of files, and errors that all users would have, end the whole sync.
     pub(super) async fn sync_user(&self, user: String) -> Result<(), CohortError> {
         let files = StateFile::new(self.states, self.secret, &user);
         let mut result = UserResult { state: files.read()?, ..UserResult::default() };
-        // An exchanged token may have expired.
+        // An exchanged token may have expired, so a rejected token is exchanged again.
         while self.sync_with_token(&user, &files, &mut result).await? {
             if !self.reader.forget_token(&user) {
                 break;
@@ -129,7 +129,7 @@ impl<'a> Run<'a> {
                 }
             }
         }
-        // The states between the parts are needed only after a crash, which reads their days again.
+        // States of parts without changes are not written: after a crash, the next sync reads their days again.
         if let Some(state) = result.state.as_ref().filter(|_| has_news) {
             files.write(state)?;
         }

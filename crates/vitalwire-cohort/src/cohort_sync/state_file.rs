@@ -13,7 +13,7 @@ const MAX_STATE_BYTES: u64 = 16 << 20;
 /// Suffix of the names of state files.
 pub(super) const STATE_SUFFIX: &str = ".state";
 
-/// The state file of a user. Its name is a digest, so that the folder names no user.
+/// The state file of a user. The file name is a keyed digest, so that the folder names no user.
 pub(super) struct StateFile<'a> {
     storage: &'a Storage,
     name: String,

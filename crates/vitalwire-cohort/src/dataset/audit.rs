@@ -17,7 +17,7 @@ use crate::storage::Storage;
 /// Maximum size of a log whose old lines are removed.
 const MAX_BYTES: u64 = 1 << 30;
 
-/// Start of the first line of a log. Lines are not appended to other files, because these would be damaged.
+/// Start of the first line of a log. A file without this start is rejected, because appended lines would damage it.
 const START: &[u8] = b"{\"time\":\"";
 
 /// An audit log of exports: a file of JSON lines. Each run appends a line at its start and one at its end.

@@ -158,26 +158,26 @@ impl CohortReader {
         &self.0.client
     }
 
-    /// Returns the name of the service that was set, if any.
+    /// Returns the name of the service, if the caller has set one.
     #[cfg(feature = "dataset")]
     pub(crate) fn service_setting(&self) -> Option<&str> {
         self.0.service_name.as_deref()
     }
 
-    /// Returns the options of a user's calls, with a token. Exchanges a signature for it if necessary.
+    /// Returns the options of a user's calls, with a token. Exchanges a signature for the token if necessary.
     #[cfg(feature = "dataset")]
     pub(crate) async fn call_options(&self, user: &str) -> Result<CallOptions, Error> {
         let token = self.0.tokens.get(&self.0.client, &self.0.credentials, user).await?;
         Ok(CallOptions::new().token(&token).max_retries(MAX_RETRIES))
     }
 
-    /// Forgets an exchanged token that the service rejected. Returns whether there was one.
+    /// Forgets the exchanged token of a user, which the service has rejected. Returns whether the user had an exchanged token.
     #[cfg(feature = "dataset")]
     pub(crate) fn forget_token(&self, user: &str) -> bool {
         self.0.tokens.forget(&self.0.credentials, user)
     }
 
-    /// Counts consecutive users without a response. Returns whether the service counts as unreachable.
+    /// Counts consecutive users without a response. Returns whether their number shows that the service cannot be reached.
     #[cfg(feature = "dataset")]
     pub(crate) fn record_outcome(&self, error: Option<&Error>) -> bool {
         self.0.record_outcome(error)
@@ -357,7 +357,7 @@ impl Inner {
         }
     }
 
-    /// Counts consecutive users without a response. Returns whether the service counts as unreachable.
+    /// Counts consecutive users without a response. Returns whether their number shows that the service cannot be reached.
     fn record_outcome(&self, error: Option<&Error>) -> bool {
         let is_unanswered =
             error.is_some_and(|error| matches!(error.kind(), ErrorKind::Transport | ErrorKind::Timeout) && error.status().is_none());

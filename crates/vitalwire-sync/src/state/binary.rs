@@ -8,41 +8,41 @@ use super::{SyncState, VERSION};
 use crate::bytes::{Reader, put_digest, put_number, put_signed};
 use crate::day_set::DaySet;
 
-/// Bytes of the content key of a record, and of the digest of a day.
+/// Lengths of the content key of a record, and of the digest of a day.
 const CONTENT_BYTES: usize = 6;
 const DAY_BYTES: usize = 5;
 
-/// Microseconds of an hour and of a day.
+/// An hour and a day, in microseconds.
 const HOUR: i64 = 3_600_000_000;
 const DAY: i64 = 24 * HOUR;
 
-/// Maximum length of a record's id. Longer ids are not stored, so their records count as new in each response.
+/// Maximum length of a record's id. Records with longer ids are not stored, and count as new in each response.
 const MAX_ID_BYTES: usize = 1_024;
 
-/// Forms of a key, at most 7: the number of the record's day, the hour of this day, a UUID, another id, or another time.
+/// Forms of a key: the number of the record's day, an hour of this day, a UUID, another id, or another time. A form has 3 bits.
 const KEY_DAY: u8 = 0;
 const KEY_HOUR: u8 = 1;
 const KEY_UUID: u8 = 2;
 const KEY_ID: u8 = 3;
 const KEY_TIME: u8 = 4;
 
-/// Added to the form of the id of a record that was reported without a day.
+/// Number that is added to the form of an id if the record was reported without a day.
 const UNDATED: u8 = 3;
 
-/// Bits of the first byte of a record: 3 for the form of the key, 1 for whether the record has several possible days, 4 for the days since
-/// the record before it. The largest number means that the days follow.
+/// Bits of the first byte of a record: 3 for the form of the key, 1 if it has several possible days, 4 for the days since the previous
+/// record. The largest number of days means that the number follows.
 const HAS_DAYS: u8 = 1 << 3;
 const DAYS_SHIFT: u32 = 4;
 const MORE_DAYS: u8 = 15;
 
 impl SyncState {
-    /// Appends the state. Records have been ordered by their first day.
+    /// Appends the state. Records must be ordered by their first day.
     pub(crate) fn write(&self, bytes: &mut Vec<u8>) {
         for days in [&self.requested, &self.failed, &self.pending] {
             days.write(bytes);
         }
         for time in [self.as_of, self.providers_as_of] {
-            // 0 is no time.
+            // 0 means that there is no time.
             put_signed(bytes, time.map_or(0, |time| if time < 0 { time } else { time + 1 }));
         }
         bytes.push(self.refuted);
@@ -166,7 +166,7 @@ fn read_record(reader: &mut Reader<'_>, before: i32) -> Option<(KnownRecord<Reco
     Some((KnownRecord { key, content: reader.digest(CONTENT_BYTES)?, first_day, last_day, rows: 1 }, is_undated))
 }
 
-/// Returns the bytes of a UUID in its usual form: lower case, with hyphens.
+/// Returns the bytes of a UUID, if the text has its usual form: lower case, with hyphens.
 fn uuid_bytes(id: &str) -> Option<[u8; 16]> {
     let digits = id.replace('-', "");
     let bytes = data_encoding::HEXLOWER.decode(digits.as_bytes()).ok()?.try_into().ok()?;
@@ -179,7 +179,7 @@ fn uuid_text(bytes: &[u8; 16]) -> String {
     text
 }
 
-/// Appends digests as sequences of days.
+/// Appends the digests of days, in sequences of consecutive days.
 fn write_folded(bytes: &mut Vec<u8>, folded: &BTreeMap<i32, u64>) {
     let mut sequences: Vec<(i32, Vec<u64>)> = Vec::new();
     for (day, digest) in folded {

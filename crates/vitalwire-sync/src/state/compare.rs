@@ -24,7 +24,7 @@ impl Changes {
         self.removed += other.removed;
     }
 
-    /// Whether nothing has changed.
+    /// Returns whether all numbers are 0.
     #[must_use]
     pub fn is_empty(self) -> bool {
         self == Self::default()
@@ -58,8 +58,8 @@ pub struct Comparison<K> {
 
 /// Compares the records of a successful response with the known records of the same user and table.
 ///
-/// A known record is removed if the response does not contain it and `can_remove` says so. `is_new` says for a record that is
-/// not known whether it counts as added.
+/// A known record is removed if the response does not contain it and `can_remove` returns true. A record that is not known counts as added
+/// if `is_new` returns true.
 pub fn compare<K: Clone + Eq + Hash>(
     known: Vec<KnownRecord<K>>,
     response: impl IntoIterator<Item = KnownRecord<K>>,

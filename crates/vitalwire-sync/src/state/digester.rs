@@ -1,4 +1,4 @@
-//! Digests of records.
+//! Keyed digests of records and days.
 
 use hmac::{Hmac, Mac};
 use sha2::Sha256;
@@ -13,7 +13,7 @@ const CONTENT_MASK: u64 = (1 << 48) - 1;
 /// Bits of the digest of a day. The probability that a changed day keeps its digest is 10⁻¹².
 const DAY_MASK: u64 = (1 << 40) - 1;
 
-/// Digests of a user's records of one kind.
+/// Computes digests of a user's records of one kind, and of their days.
 #[derive(Clone)]
 pub(crate) struct Digester {
     content: Hmac<Sha256>,
@@ -38,7 +38,7 @@ impl Digester {
         first_bytes(hash) & CONTENT_MASK
     }
 
-    /// Adds a record to the digest of its day. The order of records makes no difference.
+    /// Returns the digest of a day with one more record. The order of records makes no difference.
     pub(crate) fn add_to_day(&self, day: u64, key: &RecordKey, content: u64) -> u64 {
         let mut hash = self.day.clone();
         match key {

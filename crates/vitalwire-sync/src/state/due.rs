@@ -12,14 +12,14 @@ use crate::mistakes::{Mistake, is_planted};
 const SECONDS_OF_A_DAY: i64 = 86_400;
 
 impl SyncState {
-    /// Plans a run: stores the days that are due as pending, and returns them. An interrupted run therefore forgets none of them, in
-    /// whatever order it reads them.
+    /// Plans a run: stores the days that are due as pending, and returns them. An interrupted run therefore forgets no day, in any order of
+    /// reading.
     pub(crate) fn plan(&mut self, kind: RecordKind, span: DateRange, look_back: u32) -> DaySet {
         let look_back = look_back_of(kind, look_back);
         let look_back = if is_planted(Mistake::ShortLookBack) { look_back.saturating_sub(3) } else { look_back };
         let mut due = self.due(span, look_back);
-        // Only a response for all days by which the service may select a record shows that the record is removed. A list is one request,
-        // however many days it has.
+        // A record with several possible days is removed only if a response for all of them lacks it, so request them together. A list is
+        // one request, however many days it has.
         for record in self.records.iter().filter(|record| record.day().is_none()) {
             let is_due =
                 due.ranges().any(|days| day_number(days.first()) <= record.last_day && record.first_day <= day_number(days.last()));
@@ -27,7 +27,7 @@ impl SyncState {
                 due.insert_numbers(record.first_day, record.last_day);
             }
         }
-        // Pending days outside of the span wait for a run with a longer one.
+        // Pending days outside of the span wait for a run with a longer span.
         due = due.within(span);
         if !is_planted(Mistake::ForgetsPlan) {
             self.pending.insert_all(&due);
@@ -40,7 +40,7 @@ impl SyncState {
         self.pending.insert_all(&self.requested.within(days));
     }
 
-    /// Requests all days again if the clock of an earlier sync was ahead by more than a day: days may have been taken to be over before they
+    /// Makes all days due if the clock of an earlier sync was ahead by more than a day: days may have counted as over before they
     /// had begun. `last_complete` is the last day that is over now.
     pub(crate) fn correct_clock(&mut self, now: Timestamp, last_complete: Date) {
         let was_ahead = self.as_of.is_some_and(|time| time - SECONDS_OF_A_DAY > now.unix_seconds());
@@ -55,13 +55,15 @@ impl SyncState {
         self.providers_as_of = self.providers_as_of.map(|time| time.min(now.unix_seconds()));
     }
 
-    /// Sets the time of the last check for newly connected providers. All days to which earlier ones may have added data are pending.
+    /// Sets the time of the last check for newly connected providers. The days to which providers before this time may have added data are
+    /// already pending.
     pub(crate) fn set_providers_as_of(&mut self, time: Timestamp) {
         self.providers_as_of = Some(time.unix_seconds());
     }
 }
 
-/// Returns the look-back of a kind. Lists can state dates whose time zone is unknown, so one more day is needed to find removed records.
+/// Returns the look-back of a kind. Records of lists can have dates whose time zone is unknown, so one more day is needed to find removed
+/// records.
 pub(super) fn look_back_of(kind: RecordKind, look_back: u32) -> u32 {
     look_back.saturating_add(is_list(kind).into())
 }

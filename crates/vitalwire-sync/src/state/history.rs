@@ -1,4 +1,4 @@
-//! Comparison of a response with all that the state knows of its days: recent records one by one, older ones by day.
+//! Comparison of a response with the state: recent records one by one, older records by day.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -14,7 +14,7 @@ use crate::day_set::{DaySet, day_number};
 use crate::generated::RecordKind;
 use crate::mistakes::{Mistake, is_planted};
 
-/// Content key of a record whose content in the copy is not known, and digest of such a day.
+/// Content key of a record whose content in the copy is uncertain, and digest of a day with such records.
 const UNKNOWN_CONTENT: u64 = 0;
 const UNKNOWN_DAY: u64 = (1 << 40) - 1;
 
@@ -39,7 +39,7 @@ pub(crate) struct RunTime {
 }
 
 impl SyncState {
-    /// Updates the state with a response, and returns what has changed. If items or values of the response are left out, its days stay due,
+    /// Updates the state with a response, and returns the differences. If items or values of the response are left out, its days stay due,
     /// and nothing counts as removed.
     pub(crate) fn update_history(&mut self, kind: RecordKind, response: &Response, digester: &Digester, run: RunTime) -> Vec<Difference> {
         let (first, last) = (day_number(response.days.first()), day_number(response.days.last()));
@@ -63,7 +63,7 @@ impl SyncState {
             let is_on = |days: &BTreeSet<i32>| !was_undated && record.day().is_some_and(|day| days.contains(&day));
             let mut record = record.clone();
             if !is_complete && kind.requests_sleeps() {
-                // The item that is left out may list the sleep on the day before.
+                // An item that is left out may list the sleep on the day before.
                 match known.get(&record.key) {
                     Some(before) => (record.first_day, record.last_day) = (before.first_day, before.last_day),
                     None if [record.first_day - 1, record.first_day].iter().any(|day| self.folded.contains_key(day)) => continue,
@@ -77,7 +77,7 @@ impl SyncState {
                     continue;
                 }
                 Some(before) => {
-                    // Other content can have other days.
+                    // Only for equal content, because changed content can have other days.
                     if is_list(kind) && before.content == record.content {
                         narrow(&mut record, &before);
                     }
@@ -94,7 +94,7 @@ impl SyncState {
                     differences.push(Difference::Changed { index, day: record.day(), before: None });
                 }
                 None => {
-                    // The record may be new on an older day. Only a complete response shows whether it stays.
+                    // The older day may have a new record. Only a complete response shows all records of the day.
                     if let Some(digest) = record.day().filter(|_| !is_complete).and_then(|day| self.folded.get_mut(&day)) {
                         *digest = UNKNOWN_DAY;
                     }
@@ -148,8 +148,8 @@ impl SyncState {
         removed
     }
 
-    /// Marks the records of differences as uncertain: a copy may or may not have them. The next response reports them again, whatever it
-    /// contains. The days of the differences are pending, because the run has planned them.
+    /// Marks the records of differences as uncertain: a copy may or may not have them. The next response always reports them again. Their
+    /// days are pending, because the run has planned them.
     pub(crate) fn mark_uncertain(&mut self, differences: &[Difference], response: &Response) {
         let mut records: HashMap<RecordKey, KnownRecord<RecordKey>> =
             std::mem::take(&mut self.records).into_iter().map(|record| (record.key.clone(), record)).collect();
@@ -169,7 +169,7 @@ impl SyncState {
                     };
                     let (first_day, last_day) = match day {
                         Some(day) => (*day, *day),
-                        // The sleep of an incomplete response, which can belong to the day before.
+                        // A sleep of an incomplete response can belong to the day before.
                         None if record.day().is_some() => (record.first_day - 1, record.last_day),
                         None => (record.first_day, record.last_day),
                     };
@@ -202,7 +202,7 @@ impl SyncState {
     }
 }
 
-/// Whether the day is the key of a record, so that a day has at most one.
+/// Returns whether the day is the key of a record, so that a day has at most one record.
 fn has_one_record_a_day(kind: RecordKind) -> bool {
     kind.has_local_days() && !kind.has_movable_records()
 }
@@ -215,7 +215,7 @@ fn folded_content(record: &KnownRecord<RecordKey>) -> u64 {
     if is_planted(Mistake::FoldsIdsOnly) { 0 } else { record.content }
 }
 
-/// Limits the days of a record to those that an earlier response allows, too.
+/// Limits the possible days of a record to the days that were possible after an earlier response.
 fn narrow(record: &mut KnownRecord<RecordKey>, before: &KnownRecord<RecordKey>) {
     let (first, last) = (record.first_day.max(before.first_day), record.last_day.min(before.last_day));
     if first <= last {

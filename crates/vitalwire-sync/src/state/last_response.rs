@@ -22,7 +22,7 @@ impl LastResponse {
         Self { last_day, later: records.into_iter().filter(is_later).map(|record| record.key.clone()).collect() }
     }
 
-    /// Whether the service no longer has a record on requested days that the response for these days does not contain.
+    /// Returns whether the service no longer has a record on requested days that the response for these days does not contain.
     ///
     /// A sleep of the first of these days can be listed on the day before. If that day was requested earlier, only the response that ended on
     /// it shows whether the sleep is gone.

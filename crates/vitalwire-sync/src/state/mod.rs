@@ -34,7 +34,7 @@ const VERSION: u32 = 2;
 /// Synchronization state of a user and a table: the requested days, the days with data, and the service's clock at the last request.
 ///
 /// Because providers deliver late, later runs request the last days again. A state that is updated with [`update`](Self::update) also has
-/// digests of recent records, to find removed ones. It contains no health data.
+/// digests of recent records, to find removed records. It contains no values.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SyncState {
     #[serde(deserialize_with = "supported_version")]
@@ -42,7 +42,7 @@ pub struct SyncState {
     requested: DaySet,
     received: DaySet,
     failed: DaySet,
-    /// Days that are due, whatever the span: their rows were lost, an event named them, or an interrupted run has planned them.
+    /// Days that are due even outside the span: their rows were lost, an event named them, or an interrupted run has planned them.
     #[serde(default, skip_serializing_if = "DaySet::is_empty")]
     pending: DaySet,
     /// The service's clock at the last successful request, in seconds since 1970-01-01T00:00:00Z.
@@ -51,11 +51,11 @@ pub struct SyncState {
     providers_as_of: Option<i64>,
     #[serde(default, with = "packed", skip_serializing_if = "Vec::is_empty")]
     records: Vec<KnownRecord<RecordKey>>,
-    /// Digests of the records of older days that are not in `records`, by day. Only [`history`] uses them.
+    /// Digests of older days whose records are not in `records`. Only [`history`] uses them.
     #[serde(skip)]
     folded: BTreeMap<i32, u64>,
     /// Records that were reported without a day, because it is not certain by which of their days the service selects them. They are never
-    /// folded. Only [`history`] uses them.
+    /// replaced with a digest of a day. Only [`history`] uses them.
     #[serde(skip)]
     undated: BTreeSet<RecordKey>,
     /// Day columns by which the service does not select records, one bit for each. Only [`history`] uses them.

@@ -1,4 +1,4 @@
-//! Records of a response: their keys, content keys, and the days by which the service selects them.
+//! Records of a response, with their content keys and possible days.
 
 use vitalwire::range::DateRange;
 use vitalwire::table::Table;
@@ -31,7 +31,7 @@ impl<K> KnownRecord<K> {
 }
 
 impl SyncState {
-    /// Reads the records of a response. `listed_days` are the days that list the sleep of each row, for sleeps.
+    /// Reads the records of a response. For sleeps, `listed_days` has the first day that lists the sleep of each row.
     pub(crate) fn read_response(
         &mut self,
         kind: RecordKind,
@@ -65,7 +65,8 @@ impl SyncState {
         Response { days, records, rows, left_out: keyless.len() as u64, left_out_values: 0 }
     }
 
-    /// Notes by which day columns the service does not select the records of a list: those with a day outside of the requested ones.
+    /// Excludes the day columns by which the service does not select the records of a list. A column is excluded if its day is outside of
+    /// the requested days.
     fn refute_columns(&mut self, columns: &RecordColumns<'_>, kind: RecordKind, row: usize, window: (i32, i32)) {
         for (at, stated) in columns.stated_days(kind, row).into_iter().enumerate() {
             let is_outside = |stated: StatedDay| stated.last() < window.0 || window.1 < stated.first();
@@ -85,12 +86,12 @@ impl SyncState {
         let possible = stated.into_iter().enumerate().filter(|(at, _)| is_possible(at)).filter_map(|(_, stated)| stated);
         let bounds = possible.map(|stated| (stated.first(), stated.last()));
         let bounds = bounds.filter(|(first, last)| *first <= window.1 && window.0 <= *last);
-        // The record was returned, so the service selects it by one of the requested days.
+        // The service has returned the record, so it selects the record by one of the requested days.
         bounds.map(|(first, last)| (first.max(window.0), last.min(window.1))).reduce(|all, one| (all.0.min(one.0), all.1.max(one.1)))
     }
 }
 
-/// Whether the service returns a list of records, of which it is not known by which of their times it selects them.
+/// Returns whether the service returns records of the kind as a list, and it is not documented by which time it selects them.
 pub(super) fn is_list(kind: RecordKind) -> bool {
     kind.filter_column().is_none()
 }

@@ -39,7 +39,7 @@ pub struct Record {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StatedDay {
     pub(crate) day: i32,
-    /// Whether the column has dates, whose time zone is unknown, and not instants.
+    /// True if the column has dates, whose time zone is unknown. False if it has instants.
     pub(crate) is_date: bool,
 }
 
@@ -85,8 +85,8 @@ impl<'a> RecordColumns<'a> {
         }
     }
 
-    /// Returns the rows that can be stored: those with a key, on one of the requested days if requests select them by the first day column, and
-    /// of several rows with the same key the last one, unless a record can have several.
+    /// Returns the rows that can be stored. They have a key. If requests select rows by the first day column, they are on one of the
+    /// requested days. Of several rows with the same key, only the last one is returned, unless a record can have several rows.
     pub fn valid_rows(&self, table: RecordKind, days: DateRange) -> Vec<usize> {
         // A sleep can belong to a day beside the one that lists it, and may state no day.
         let is_sleep = table.requests_sleeps();
@@ -165,7 +165,7 @@ impl<'a> RecordColumns<'a> {
         record.rows.iter().for_each(|row| add_row(hash, self.rows, *row));
     }
 
-    /// Returns the day of a row in each day column of the kind. `None` for columns without a value, or that the table does not have.
+    /// Returns the day of a row in each day column of the kind. `None` for a column without a value, and for a column that the table lacks.
     pub(crate) fn stated_days(&self, kind: RecordKind, row: usize) -> Vec<Option<StatedDay>> {
         let stated = |name: &&str| {
             let column = self.rows.column(name)?;

@@ -1,4 +1,4 @@
-//! Tests of syncs with a real socket.
+//! Tests of syncs with a mock service on a real socket.
 //!
 //! Expected values are worked out by hand from the documentation of the crate.
 
@@ -18,7 +18,7 @@ fn date(text: &str) -> Date {
     text.parse().unwrap()
 }
 
-/// Starts a service with steps on each of the last days, and the state of a first sync of these days.
+/// Starts a service with steps on each of the last days. Returns the state of a first sync of these days, too.
 async fn synced(days: i32) -> (Service, Vec<u8>) {
     let service = Service::start("2025-11-20");
     for day in 0..days {
@@ -49,20 +49,20 @@ async fn late_corrected_and_removed_days_are_reported_with_their_content_keys() 
     assert!(changed.before.is_some() && changed.after.is_some() && changed.before != changed.after);
     assert!(added.before.is_none() && added.after.is_some());
     assert_eq!(part.json_rows(changed)[0]["steps"], 2.0);
-    // No text for logs has an id, a day or a value.
+    // Debug texts have no user, no id and no day.
     for shown in [format!("{part:?}"), format!("{changed:?}"), format!("{:?}", service.call([Daily]))] {
         assert!(!shown.contains("2025") && !shown.contains("user-7"), "{shown}");
     }
 }
 
 #[tokio::test]
-async fn a_sync_without_news_reports_nothing_and_sends_the_fewest_requests() {
+async fn a_sync_without_changes_reports_nothing_and_sends_the_fewest_requests() {
     let service = Service::start("2025-11-20");
     for day in 1..=30 {
         let day = date("2025-11-20").plus_days(-day).unwrap();
         service.world().sleeps.insert(format!("sleep-{day}"), (day, 1));
     }
-    // With a look-back of 7 days, 8 days are requested besides today and tomorrow: of them, 7 have a sleep.
+    // The look-back has the 7 days up to yesterday, each with a sleep. The sleep of the day before is listed, but not requested.
     for (kinds, requests) in [
         (&[Daily][..], 2),
         (&[Hourly], 2),
@@ -79,7 +79,7 @@ async fn a_sync_without_news_reports_nothing_and_sends_the_fewest_requests() {
         assert_eq!(service.server.count() - before, requests, "{kinds:?}");
         assert!(parts.iter().all(|part| part.changes().is_empty()), "{kinds:?}");
         assert!(!parts.last().unwrap().has_more());
-        // The plan counts by this machine's clock, which is not that of this service.
+        // The plan of a new client uses this machine's clock, which is ahead of the service's clock, so it has more days.
         assert!(service.call(kinds.iter().copied()).state(state).plan().unwrap().requests >= requests as u64);
     }
 }
@@ -90,13 +90,13 @@ async fn a_first_sync_reads_the_newest_days_first_and_knows_its_end() {
     service.world().sleeps.insert("sleep-1".to_owned(), (date("2025-09-15"), 1));
     let parts = service.parts(service.call([Sleeps, Daily]).from(date("2025-09-10"))).await;
     let days: Vec<String> = parts.iter().map(|part| format!("{} {}", part.kinds().next().unwrap(), part.days().first())).collect();
-    // Up to 372 days of statistics and 31 days of sleeps are one part. The last day is tomorrow.
+    // A part has up to 372 days of statistics, or 31 days of sleeps. The last day is tomorrow.
     assert_eq!(days, ["daily 2025-09-10", "sleeps 2025-10-22", "sleeps 2025-09-21", "sleeps 2025-09-10"]);
     // 73 days of two kinds.
     assert_eq!(parts.iter().map(|part| part.progress().total_days).collect::<Vec<_>>(), [146; 4]);
     assert_eq!(parts.iter().map(|part| part.progress().done_days).collect::<Vec<_>>(), [73, 104, 135, 146]);
     assert_eq!(parts.iter().map(|part| part.has_more()).collect::<Vec<_>>(), [true, true, true, false]);
-    // The state of any part continues: only what is left and the look-back is requested.
+    // A sync can continue from the state of any part: it requests only the remaining days and the look-back.
     let rest = service.parts(service.call([Sleeps, Daily]).state(parts[1].state())).await;
     let days: Vec<String> = rest.iter().map(|part| format!("{} {}", part.kinds().next().unwrap(), part.days().first())).collect();
     assert_eq!(days, ["daily 2025-11-13", "sleeps 2025-11-13", "sleeps 2025-09-21", "sleeps 2025-09-10"]);
@@ -104,7 +104,7 @@ async fn a_first_sync_reads_the_newest_days_first_and_knows_its_end() {
 }
 
 #[tokio::test]
-async fn a_state_that_is_months_old_continues() {
+async fn a_sync_can_continue_from_a_state_that_is_months_old() {
     let (service, state) = synced(5).await;
     {
         let mut world = service.world();
@@ -137,7 +137,7 @@ async fn an_event_names_days_before_the_look_back_and_a_change_is_reported_once(
     assert_eq!(service.server.count(), before);
     let parts = service.parts(service.call([Daily]).state(marked)).await;
     let changes: Vec<String> = parts.iter().flat_map(|part| part.changes()).map(text).collect();
-    // Daily statistics have one record a day, so older days need no removal of the whole day.
+    // Daily statistics have one record a day, so no whole day is removed.
     assert_eq!(changes, ["removed 2025-10-21 2025-10-21", "changed 2025-10-20 2025-10-20"]);
     let (changes, _) = service.changes(service.call([Daily]).state(parts.last().unwrap().state())).await;
     assert_eq!(changes, [""; 0]);
@@ -208,7 +208,7 @@ async fn after_a_provider_was_connected_all_days_are_compared() {
     let before = service.server.count();
     let parts = service.parts(service.call([Daily]).state(state.clone())).await;
     assert_eq!((parts[0].days().first(), service.server.count() - before), (date("2025-11-14"), 2));
-    // Without the check, one request less, and the provider would go unnoticed.
+    // Without the check of the account, the sync sends one request less.
     let client = service.client();
     let parts = service.parts(client.sync([Daily], service::key()).state(state)).await;
     let before = service.server.count();
@@ -266,12 +266,12 @@ async fn a_dropped_stream_cancels_and_the_last_state_stays_valid() {
 }
 
 #[tokio::test]
-async fn a_change_that_was_applied_without_its_state_is_reported_again_or_its_opposite() {
+async fn a_lost_state_after_a_change_makes_the_next_sync_report_the_change_or_its_opposite() {
     let (service, _) = synced(5).await;
     let state = service.parts(service.call([Daily]).from(date("2025-11-16"))).await.remove(0).state().to_vec();
     service.world().steps.insert(date("2025-11-19"), 7);
     let part = service.parts(service.call([Daily]).state(state)).await.remove(0);
-    // The change was applied, the state after it was lost, and the service took the change back.
+    // The change was applied, the state after the change was lost, and the service reverted the change.
     service.world().steps.insert(date("2025-11-19"), 1001);
     let (changes, state) = service.changes(service.call([Daily]).state(part.state_before())).await;
     assert_eq!(changes, ["changed 2025-11-19 2025-11-19"]);

@@ -1,4 +1,4 @@
-//! Mock service of one user: daily and hourly steps, sleeps and meals.
+//! Mock service with one user, who has daily and hourly steps, sleeps and meals.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -11,21 +11,21 @@ use super::date;
 
 /// Records and clock of the service.
 pub(super) struct World {
-    /// The service's clock shows noon of this day.
+    /// Day of the service's clock, which shows noon.
     pub(super) today: Date,
     pub(super) steps: BTreeMap<Date, i32>,
-    /// Hours since 1970-01-01.
+    /// Steps by hour, as the number of hours since 1970-01-01.
     pub(super) hours: BTreeMap<i64, i32>,
-    /// Duration by id and day.
+    /// Day and duration by id.
     pub(super) sleeps: BTreeMap<String, (Date, i32)>,
-    /// Serving size by id and day.
+    /// Day and serving size by id.
     pub(super) meals: BTreeMap<String, (Date, i32)>,
     pub(super) account: String,
     /// Whether the user's information names the user.
     pub(super) has_account: bool,
     /// Day on which the user connected a provider.
     pub(super) connected: Option<Date>,
-    /// Text in targets of requests that fail, with the status.
+    /// Requests whose target contains this text fail with this status.
     pub(super) failing: Option<(&'static str, u16)>,
     /// Item that is added to lists.
     pub(super) extra_item: Option<&'static str>,
@@ -98,7 +98,7 @@ pub(super) fn text(change: &vitalwire_sync::Change) -> String {
 impl World {
     fn respond(&self, request: &Request) -> Reply {
         let time = self.today.jiff().strftime("%a, %d %b %Y 12:00:00 GMT").to_string();
-        // The clock of a sandbox alone counts.
+        // As a sandbox, so that only the service's clock counts.
         let headers = [("content-type", "application/json"), ("date", &*time), ("vitalwire-sandbox", "seed=1")];
         let target = request.target().replace("%3A", ":");
         if let Some((_, status)) = self.failing.filter(|(text, _)| target.contains(text)) {

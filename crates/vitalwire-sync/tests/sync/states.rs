@@ -1,4 +1,4 @@
-//! States: their size, and those that cannot be used.
+//! Tests of states: their size, their numbers, and states that cannot be used.
 
 use vitalwire::Client;
 use vitalwire_sync::{RecordKind, StateError, SyncCall, SyncClient as _, SyncError, SyncKey, generation};
@@ -6,7 +6,7 @@ use vitalwire_sync::{RecordKind, StateError, SyncCall, SyncClient as _, SyncErro
 use super::service::{Service, key};
 use super::{date, synced};
 
-/// Returns why a call cannot use its state.
+/// Returns the error of a call that cannot use its state.
 fn problem(call: SyncCall) -> StateError {
     match call.start() {
         Err(SyncError::State(problem)) => problem,
@@ -15,7 +15,7 @@ fn problem(call: SyncCall) -> StateError {
 }
 
 #[tokio::test]
-async fn a_state_that_does_not_match_is_an_error_of_its_own() {
+async fn a_state_that_does_not_match_fails_with_its_reason_and_without_a_request() {
     let (service, state) = synced(5).await;
     let requests = service.server.count();
     let with_key =
@@ -36,7 +36,7 @@ async fn a_state_that_does_not_match_is_an_error_of_its_own() {
     }
 }
 
-/// No change of any byte is accepted, and none panics.
+/// A changed byte at any position is an error and no panic.
 #[tokio::test]
 async fn a_changed_state_is_rejected() {
     let (service, state) = synced(5).await;
@@ -106,9 +106,9 @@ async fn invalid_arguments_are_rejected() {
     assert_eq!(SyncKey::new(b"0123456789abcdef", "").unwrap_err().argument(), Some("user"));
 }
 
-/// A caller stores a state only if its number is the next one after that of the stored state.
+/// With these numbers, a caller finds out that another sync has stored a state since this sync began.
 #[tokio::test]
-async fn states_are_numbered() {
+async fn the_number_of_a_state_increases_with_each_sync() {
     let (service, state) = synced(5).await;
     let start = generation(&state).unwrap();
     let mut numbers = Vec::new();
@@ -118,7 +118,7 @@ async fn states_are_numbered() {
         assert_eq!(generation(part.state()).unwrap(), part.generation());
         numbers.push(part.generation());
     }
-    // Two syncs that start from one state have the same number, so that only one of them can be stored.
+    // Two syncs that start from one state return states with the same number, so the states of only one of them can be stored.
     assert_eq!(numbers[0], numbers[1]);
     assert!(numbers[0] > start);
     assert_eq!(generation(b"vwsync"), Err(StateError::Damaged));
@@ -149,7 +149,7 @@ async fn the_state_of_a_year_is_at_most_4_kb_for_each_kind() {
         assert_eq!(parts.iter().map(|part| part.changes().len()).sum::<usize>(), records, "{kind}");
         let size = parts.last().unwrap().state().len();
         assert!(size <= 4_096, "{kind}: {size} bytes");
-        // It contains neither the secret nor the user.
+        // The state contains neither the secret nor the user.
         let state = String::from_utf8_lossy(parts.last().unwrap().state()).into_owned();
         assert!(!state.contains("user-7") && !state.contains("0123456789abcdef"));
     }
