@@ -65,12 +65,12 @@ pub(crate) enum Command {
     #[cfg(feature = "tables")]
     #[command(subcommand)]
     Cohort(CohortCommand),
-    /// Write what has changed since the last sync: added, changed and removed records of many users
+    /// Write the records of many users that were added, changed or removed since the last sync
     ///
-    /// Requests new days and the last days again, and compares them with the states of the last sync. The first sync reads the newest days
-    /// first. An interrupted sync repeats its last changes and loses none, so it can run from cron. A change has `user`, `kind`, `change`
-    /// (added, changed, removed or day_removed), `id`, `day`, content keys `before` and `after`, and `rows`. Insert or replace records by
-    /// their id. `day_removed` removes all records of a kind and day; those that still exist follow.
+    /// Requests new days and the look-back, and compares their records with the states of the last sync. The newest days are read first.
+    /// After an interruption, the next sync may repeat changes, but loses none, so the command can run from cron. A change has `user`,
+    /// `kind`, `change` (added, changed, removed or day_removed), `id`, `day`, content keys `before` and `after`, and `rows`. Insert or
+    /// replace records by their id. For `day_removed`, remove all records of the user, kind and day; the records that still exist follow.
     #[cfg(feature = "tables")]
     Sync(SyncOptions),
     /// Verify webhook signatures locally, without a request

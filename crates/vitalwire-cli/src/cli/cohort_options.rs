@@ -118,21 +118,21 @@ pub(crate) struct SyncOptions {
     /// Kinds of records
     #[arg(long, value_name = "KIND,...", value_delimiter = ',', required = true, value_parser = table_parser())]
     pub(crate) kinds: Vec<CohortTable>,
-    /// Folder with the state of each user. Creates it if it is missing
+    /// Folder with the state of each user. The command creates a missing folder
     #[arg(long, value_name = "FOLDER")]
     pub(crate) state: PathBuf,
-    /// Folder for the changes. Each run with news writes a new file, with a line of JSON for each change. Apply the files in the order of
-    /// their names
+    /// Folder for the changes. Each run that finds changes writes a new file, with a line of JSON for each change. Apply the
+    /// files in the order of their names
     #[arg(long, value_name = "FOLDER")]
     pub(crate) out: PathBuf,
-    /// First day of the copy: a date such as 2025-11-21 or -90d (90 days ago). Defaults to that of the last sync, and to 365 days ago for the
-    /// first one
+    /// First day of the copy: a date such as 2025-11-21 or -90d (90 days ago). Defaults to that of the last sync. A first sync begins with
+    /// the last 365 days
     #[arg(long, value_name = "DATE", value_parser = parse_day, allow_hyphen_values = true, add = date_candidates())]
     pub(crate) from: Option<Day>,
-    /// Number of days before the last requested day that are requested again, because providers deliver late [default: 7]
+    /// Number of days up to the last requested day that are requested again, because providers deliver late [default: 7]
     #[arg(long, value_name = "DAYS", value_parser = number(0..=u32::MAX, WHOLE), allow_negative_numbers = true)]
     pub(crate) look_back: Option<u32>,
-    /// File with the secret of the digests in the states (at least 16 bytes). Defaults to a random secret in the folder of the states
+    /// File with the secret of the digests in the states, 16 to 4,096 bytes. Defaults to a random secret in the folder of the states
     #[arg(long, value_name = "KEYFILE")]
     pub(crate) secret_file: Option<PathBuf>,
     /// Maximum number of requests in any second, including retries. Defaults to no limit
@@ -141,7 +141,7 @@ pub(crate) struct SyncOptions {
     /// Maximum number of requests in flight [default: 16]
     #[arg(long, value_name = "NUMBER", value_parser = number(0..=usize::MAX, WHOLE), allow_negative_numbers = true)]
     pub(crate) in_flight: Option<usize>,
-    /// Print the days and the number of requests, without a request
+    /// Print the days and the number of requests, and send no request
     #[arg(long)]
     pub(crate) plan: bool,
 }
@@ -152,7 +152,7 @@ impl SyncOptions {
         CohortOptions {
             users: self.users.clone(),
             tables: self.kinds.clone(),
-            // Only the export reads the days.
+            // Not used: the sync takes its days from its own options.
             from: Day::DaysAgo(1),
             to: None,
             lookback_days: None,

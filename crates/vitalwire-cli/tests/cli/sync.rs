@@ -1,4 +1,4 @@
-//! Tests of `vitalwire sync`: killed, repeated and later syncs, and their output and files.
+//! Tests of `vitalwire sync`: killed, repeated and later syncs, their output and their files.
 #![cfg(all(unix, feature = "tables"))]
 
 use std::collections::BTreeMap;
@@ -42,7 +42,7 @@ fn advance(sandbox: &RunningSandbox, seconds: u64) {
 
 /// Kills syncs at random moments while the service changes, and continues each time.
 #[test]
-fn killed_syncs_lose_nothing() {
+fn killed_syncs_lose_no_change() {
     let folder = tempfile::tempdir().expect("a folder");
     let sandbox = start(4, folder.path());
     let sync = |name: &str| format!("sync --users users.csv {KINDS} --from 2025-10-01 --state {name}-state --out {name}");
@@ -73,7 +73,7 @@ fn killed_syncs_lose_nothing() {
 }
 
 #[test]
-fn a_sync_without_news_writes_no_file_and_a_later_one_only_news() {
+fn a_sync_without_changes_writes_no_file_and_a_later_sync_writes_only_new_changes() {
     let folder = tempfile::tempdir().expect("a folder");
     let sandbox = start(2, folder.path());
     let token = write_tokens(&sandbox, folder.path(), 2).remove(0);
@@ -83,7 +83,7 @@ fn a_sync_without_news_writes_no_file_and_a_later_one_only_news() {
     let before = requests(&sandbox);
     let second: Value = serde_json::from_str(&succeed(&sandbox, folder.path(), sync)).expect("JSON");
     assert_eq!((&second["file"], &second["kinds"]), (&Value::Null, &serde_json::json!({})));
-    // For each user, the information and the list.
+    // Each user needs a request for the information and a request for the list.
     assert_eq!(requests(&sandbox) - before, 2 * 2);
     let files = all_files(&folder.path().join("out"));
     assert_eq!(files.iter().filter(|file| file.contains("changes-")).count(), 1, "{files:?}");
@@ -133,7 +133,7 @@ fn a_state_that_cannot_be_used_fails_for_its_user_only() {
     assert!(text.contains("the state is damaged; start again without it"), "{text}");
     fs::remove_file(&state).expect("a file");
     succeed(&sandbox, folder.path(), sync);
-    // Another secret cannot read the states.
+    // With another secret, the state files have other names, so all users would be synced for the first time.
     fs::write(folder.path().join("key"), "another secret of 16 bytes\n").expect("a file");
     for options in ["", " --plan"] {
         let text = fail(&sandbox, folder.path(), &format!("{sync} --secret-file key{options}"), 10);
@@ -156,7 +156,7 @@ fn invalid_syncs_are_rejected_before_a_request() {
     assert!(fail(&sandbox, folder.path(), &sync.replace("daily", "weekly"), 2).contains("weekly"));
     let plan = succeed(&sandbox, folder.path(), &format!("{sync} --plan --format json"));
     let plan: Value = serde_json::from_str(&plan).expect("JSON");
-    // The information, 365 days of statistics and the token exchange.
+    // Requests: the user's information, all days of statistics, and the token exchange.
     assert_eq!(plan["requests"], 3, "{plan}");
     assert!(!folder.path().join("state").exists() && !folder.path().join("out").exists());
     assert_eq!(requests(&sandbox), before);

@@ -1,4 +1,4 @@
-//! `vitalwire sync`.
+//! `vitalwire sync`: writes the changes of many users.
 
 use std::collections::BTreeMap;
 
@@ -86,7 +86,7 @@ fn show(connection: &Connection, summary: &SyncSummary) -> Result<(), Failure> {
         screen.line(&format!("{}: {}", count(reason.count as u64, "failure"), clean(&reason.message)))?;
     }
     if summary.days_removed > 0 {
-        screen.note(&format!("{} before the look-back changed as a whole", count(summary.days_removed, "day")))?;
+        screen.note(&format!("{} before the look-back changed; all their records are reported", count(summary.days_removed, "day")))?;
     }
     if summary.left_out > 0 {
         screen.note(&format!("{} could not be decoded and are left out", count(summary.left_out, "item")))?;
