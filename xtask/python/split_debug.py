@@ -1,7 +1,7 @@
 """Moves debug information out of wheels for Linux: `python split_debug.py WHEELS DEBUG`.
 
-Strips each library and program in the wheels of the folder WHEELS. Writes the debug information of each wheel as an archive into the
-folder DEBUG. Debuggers find the right file by its build id.
+Strips each library and program in the wheels of the folder WHEELS. Writes an archive with the debug information of each wheel into the
+folder DEBUG. Debuggers find the file of a library or program by its build id.
 """
 
 import gzip
@@ -14,7 +14,7 @@ import tempfile
 from pathlib import Path
 
 ELF = b"\x7fELF"
-# Of LLVM for other processors.
+# Set it to LLVM's objcopy for code of other processors.
 OBJCOPY = os.environ.get("OBJCOPY", "objcopy")
 
 

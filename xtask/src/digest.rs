@@ -10,7 +10,7 @@ pub(crate) fn sha256(bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn the_digest_is_that_of_sha256sum() {
+    fn the_digest_equals_that_of_sha256sum() {
         assert_eq!(super::sha256(b"content"), "ed7002b439e9ac845f22357d822bac1444730fbdb6016d3ec9432297b9ec9f73");
     }
 }

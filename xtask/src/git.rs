@@ -1,10 +1,10 @@
-//! git, independent of variables and settings of this machine.
+//! git commands that do not depend on variables and settings of this machine.
 
 use std::path::Path;
 use std::process::Command;
 
-/// Returns a git command for the repository at `folder`. Variables such as `GIT_DIR` could name another one, and settings could add hooks and
-/// filters or replace addresses.
+/// Returns a git command for the repository at `folder`. It ignores variables, because `GIT_DIR` could name another repository. It ignores
+/// settings, because they could add hooks and filters or replace addresses.
 pub(crate) fn git(folder: &Path) -> Command {
     let mut git = Command::new("git");
     for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("GIT_")) {

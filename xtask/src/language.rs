@@ -43,7 +43,7 @@ pub(crate) trait Language: Sync {
         &[]
     }
 
-    /// How releases compare the language's public API.
+    /// Returns the comparison of the language's public API, for releases.
     fn public_api(&self) -> PublicApi;
 
     /// Benchmark group in `cargo xtask bench`, if the language has one.

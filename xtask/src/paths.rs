@@ -67,7 +67,7 @@ impl PrivatePaths {
     /// Creates a search for these paths, each with a description. They end with a separator, so that `/root` does not match `/rooted`.
     /// Skips top-level folders.
     fn from_paths(places: &[(&'static str, &Path)]) -> Self {
-        // Absolute, without a separator at the end.
+        // An absolute path without a separator at its end, as it would be in a file.
         let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf()).components().collect::<PathBuf>();
         let private = places.iter().map(|(what, path)| (*what, absolute(path))).filter(|(_, path)| path.parent().is_some());
         Self(private.map(|(what, path)| (what, Finder::new(&with_separator(&path)).into_owned())).collect())

@@ -1,27 +1,27 @@
-//! The interface by which a language compares its public API with that of an earlier release.
+//! The interface by which a language compares its public API with an earlier release.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// How a language compares its public API.
+/// Comparison of the public API of a language.
 pub(crate) struct PublicApi {
     /// Name in the list of changes.
     pub(crate) name: &'static str,
-    /// Whether the comparison compiles both versions, which takes minutes.
+    /// True if the comparison compiles both versions, which takes minutes.
     pub(crate) compiles: bool,
     /// Returns the missing tool with the remedy, if any.
     pub(crate) missing: fn(&Path) -> anyhow::Result<Option<&'static str>>,
-    /// Returns the changes.
+    /// Returns the changes between the two versions.
     pub(crate) changes: fn(&Checkouts) -> anyhow::Result<Vec<Change>>,
 }
 
 /// The two versions to compare.
 pub(crate) struct Checkouts<'a> {
-    /// The sources of the earlier release.
+    /// Folder with the sources of the earlier release.
     pub(crate) before: &'a Path,
-    /// The workspace.
+    /// Folder of the workspace.
     pub(crate) after: &'a Path,
-    /// Folder for the tools' files, which remain.
+    /// Folder for files of the tools. It is kept for the next comparison.
     pub(crate) work: &'a Path,
 }
 
@@ -50,13 +50,13 @@ impl Change {
     }
 }
 
-/// The public names of a package, each with what programs depend on, such as its type.
+/// The public names of a package, and their types or values.
 pub(crate) type Names = BTreeMap<String, Name>;
 
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(crate) struct Name {
     pub(crate) text: String,
-    /// The name of the type that cannot gain this name without breaking programs: an enum for a case, an interface for a method.
+    /// Type that cannot gain this name without breaking programs, such as the enum of a case or the interface of a method.
     pub(crate) closed_type: Option<String>,
 }
 
@@ -81,7 +81,7 @@ pub(crate) fn compare(before: &Names, after: &Names) -> Vec<Change> {
     changes
 }
 
-/// Parses changes that a script printed: each line has the effect, a tab and the text.
+/// Parses the changes that a script has printed. Each line has the effect, a tab and the text.
 ///
 /// # Errors
 /// If a line has no effect.
@@ -89,7 +89,7 @@ pub(crate) fn parse_changes(printed: &str) -> anyhow::Result<Vec<Change>> {
     let parse = |line: &str| match line.split_once('\t') {
         Some(("breaking", text)) => Ok(Change::breaking(text)),
         Some(("addition", text)) => Ok(Change::addition(text)),
-        _ => Err(anyhow::anyhow!("the comparison printed `{line}`, which has no effect")),
+        _ => Err(anyhow::anyhow!("each line of the comparison must have an effect and a tab: `{line}`")),
     };
     printed.lines().map(parse).collect()
 }

@@ -1,7 +1,7 @@
 """Prints the public names of a header and the headers that it includes, as libclang reads them.
 
-Arguments: a folder, the header in it, and options of the compiler. Prints a line for each name: the name, what programs depend on, and the
-type that cannot gain this name without breaking programs, separated by tabs.
+Arguments: a folder, the header in it, and options of the compiler. Prints a line for each name, with three columns between tabs: the name,
+its type, value or layout, and the type that cannot gain this name without breaking programs.
 """
 
 import pathlib
@@ -28,23 +28,23 @@ FUNCTIONS = {
 }
 VALUES = {CursorKind.TYPEDEF_DECL, CursorKind.TYPE_ALIAS_DECL, CursorKind.TYPE_ALIAS_TEMPLATE_DECL, CursorKind.VAR_DECL}
 KINDS = SCOPES | FUNCTIONS | VALUES | {CursorKind.FIELD_DECL, CursorKind.ENUM_CONSTANT_DECL, CursorKind.CXX_BASE_SPECIFIER}
-# Names in these C++ namespaces are for the headers only.
+# C++ namespaces whose names only the headers use.
 INTERNAL = {"detail"}
 
 
 def layout(type_: Type) -> str:
-    """Return size and alignment, which differ if any field does."""
+    """Return size and alignment of a type."""
     return f"{type_.get_size()} bytes, aligned to {type_.get_align()}"
 
 
 def declared(cursor: Cursor, is_c: bool) -> str:
-    """Return what programs depend on: types without parameter names, values, and layouts of types that C functions pass."""
+    """Return the type without parameter names, the value of a constant, or the layout of a type in C."""
     type_ = cursor.type.get_canonical()
     if cursor.kind == CursorKind.ENUM_CONSTANT_DECL:
         return str(cursor.enum_value)
     if cursor.kind == CursorKind.MACRO_DEFINITION:
         if cursor.spelling.startswith("VITALWIRE_VERSION"):
-            return ""  # Another value in each release.
+            return ""  # The value differs in each release.
         return " ".join(token.spelling for token in list(cursor.get_tokens())[1:])
     if cursor.kind == CursorKind.ENUM_DECL:
         return f"enum of {cursor.enum_type.get_canonical().spelling}"
@@ -58,7 +58,7 @@ def declared(cursor: Cursor, is_c: bool) -> str:
 
 
 def print_names(scope: Cursor, prefix: str, owner: str, start: str, end: str) -> None:
-    """Print the names of a scope in files whose path begins and ends so."""
+    """Print the names of a scope in files whose path begins with `start` and ends with `end`."""
     is_c = end == ".h"
     for cursor in scope.get_children():
         file = cursor.location.file
@@ -77,7 +77,7 @@ def print_names(scope: Cursor, prefix: str, owner: str, start: str, end: str) ->
             # A typedef may have the same name.
             name = f"type {name}"
         elif not is_c and cursor.kind in FUNCTIONS:
-            # Overloads differ by their types.
+            # Overloads have the same name and different types.
             name = f"{name}: {cursor.type.get_canonical().spelling}"
         # A declaration adds nothing to a definition.
         is_complete = cursor.kind not in TYPES or cursor.is_definition() or cursor.get_definition() is None

@@ -1,4 +1,5 @@
-//! The public API in the headers for C and C++, as libclang reads them. A test compares the library's exported functions with the headers.
+//! The public API in the headers for C and C++, which libclang reads. A test compares the exported functions of the library with the
+//! headers.
 
 use std::path::Path;
 use std::process::Command;
@@ -13,9 +14,9 @@ use crate::pypi;
 pub(super) const PUBLIC_API: PublicApi = PublicApi { name: "C and C++", compiles: false, missing, changes };
 
 const FOLDER: &str = "bindings/c/include";
-/// Headers that programs include, each with libclang's options.
+/// Headers that programs include, with options for libclang.
 const HEADERS: [(&str, [&str; 2]); 2] = [("vitalwire.h", ["-xc", "-std=c11"]), ("vitalwire.hpp", ["-xc++", "-std=c++17"])];
-/// Prints the names in a header.
+/// Script that prints the names in a header.
 const SCRIPT: &str = include_str!("public_api.py");
 
 fn missing(_: &Path) -> anyhow::Result<Option<&'static str>> {
@@ -25,7 +26,7 @@ fn missing(_: &Path) -> anyhow::Result<Option<&'static str>> {
 
 fn changes(checkouts: &Checkouts) -> anyhow::Result<Vec<Change>> {
     let environment = pypi::environment(checkouts.after, &target(checkouts.after)?, "api")?;
-    // libclang's package has no headers of the compiler, such as stddef.h.
+    // The package of libclang lacks the headers of the compiler, such as stddef.h.
     let system = execute(Command::new("cc").arg("-print-file-name=include"))?;
     let mut changes = Vec::new();
     for (header, options) in HEADERS {

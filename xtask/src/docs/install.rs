@@ -1,4 +1,5 @@
-//! Install lines of the site, the READMEs and the notebooks. `docs/install.toml` has them once, and states whether a version is released.
+//! Install lines of the site, the READMEs and the notebooks. `docs/install.toml` contains these lines, and states whether a version is
+//! released.
 
 use std::fs;
 use std::path::Path;
@@ -22,7 +23,7 @@ const START: &str = "<!-- install ";
 /// The line after a block.
 const END: &str = "<!-- end of install -->";
 
-/// Texts that belong into a block.
+/// Texts that may be in blocks only.
 const BLOCKS_ONLY: [&str; 11] = [
     "No version is published",
     "No version is released",
@@ -37,7 +38,7 @@ const BLOCKS_ONLY: [&str; 11] = [
     "apt install vitalwire",
 ];
 
-/// Generated from the source code of the packages.
+/// Files without blocks, because they are generated from source code.
 const EXEMPT: [&str; 1] = ["tests/error-messages.md"];
 
 struct InstallLines {
@@ -45,7 +46,7 @@ struct InstallLines {
     version: String,
 }
 
-/// Returns the problems of all blocks: a block that differs from the data, and install lines outside of a block.
+/// Returns the problems of all files: blocks that are invalid or differ from the data, and install lines outside of blocks.
 ///
 /// # Errors
 /// If the data or a file cannot be read.
@@ -76,7 +77,7 @@ pub(crate) fn write(root: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// States that a version is released, and fills the blocks.
+/// Sets `released` in the data, and fills the blocks.
 ///
 /// # Errors
 /// Same as [`write`].
@@ -87,21 +88,21 @@ pub(crate) fn release(root: &Path) -> anyhow::Result<()> {
     write(root)
 }
 
-/// Whether the data states that a version is released.
+/// Returns whether the data states that a version is released.
 ///
 /// # Errors
 /// If the data cannot be read.
 pub(crate) fn is_released(root: &Path) -> anyhow::Result<bool> {
     let data: toml::Table = fs::read_to_string(root.join(DATA)).with_context(|| format!("reading {DATA}"))?.parse()?;
-    data.get("released").and_then(toml::Value::as_bool).with_context(|| format!("{DATA} has no `released`"))
+    data.get("released").and_then(toml::Value::as_bool).with_context(|| format!("{DATA} must set `released` to true or false"))
 }
 
-/// Whether a line of a page begins or ends a block.
+/// Returns whether a line of a page begins or ends a block.
 pub(super) fn is_mark(line: &str) -> bool {
     is_start(line) || line.trim() == END
 }
 
-/// Whether a line of a page begins a block.
+/// Returns whether a line of a page begins a block.
 pub(super) fn is_start(line: &str) -> bool {
     line.trim().starts_with(START)
 }
@@ -120,7 +121,7 @@ impl InstallLines {
         Ok(Self { data: data.parse()?, version: versions::workspace(root)? })
     }
 
-    /// Returns a text with filled blocks. Adds the problems of its blocks.
+    /// Returns a text with filled blocks. Adds its problems to `problems`.
     fn fill(&self, root: &Path, path: &str, text: &str, problems: &mut Vec<String>) -> String {
         let is_notebook = Path::new(path).extension().is_some_and(|extension| extension == "ipynb");
         let (mut filled, mut block) = (Vec::new(), None);
@@ -155,7 +156,8 @@ impl InstallLines {
         filled.join("\n") + if text.ends_with('\n') { "\n" } else { "" }
     }
 
-    /// Returns the lines of a block. `words` are its name and the words that replace `{1}` and `{rest}`. `expand` replaces snippet lines.
+    /// Returns the lines of a block. `words` has the name of the block and the words for `{1}` and `{rest}`. If `expand` is true, snippet
+    /// lines are replaced with code.
     fn block(&self, root: &Path, words: &str, expand: bool) -> Result<Vec<String>, String> {
         let mut words = words.splitn(3, ' ');
         let (name, first, rest) = (words.next().unwrap_or_default(), words.next().unwrap_or_default(), words.next().unwrap_or_default());
@@ -166,7 +168,7 @@ impl InstallLines {
         let (today, released) = (find("today")?, find("released")?);
         let text = if self.data["released"].as_bool() == Some(true) { released } else { today };
         let separated = if rest.is_empty() { String::new() } else { format!(" {rest}") };
-        // In brackets, the words are extras and need no space before them.
+        // In brackets, the words are extras, without a space before them.
         let text = text.replace("{1}", first).replace("[{rest}]", &format!("[{rest}]")).replace("{rest}", &separated);
         let mut lines = Vec::new();
         for line in text.replace("{version}", &self.version).trim().lines() {
@@ -216,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn invalid_blocks_and_lines_outside_of_blocks_are_problems_with_their_place() {
+    fn invalid_blocks_and_install_lines_outside_of_blocks_are_reported_with_their_place() {
         let [unknown, open, outside] = [
             "<!-- install b -->\n<!-- end of install -->\n<!-- end of install -->\n",
             "\n<!-- install a -->\n",
@@ -229,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn a_release_changes_one_line_of_the_data() {
+    fn a_release_sets_released_in_the_data() {
         let folder = workspace(false);
         execute(git(folder.path()).args(["init", "--quiet"])).unwrap();
         release(folder.path()).unwrap();

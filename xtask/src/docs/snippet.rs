@@ -18,7 +18,7 @@ const FENCE: &str = "```";
 /// Other forms of code in Markdown.
 const OTHER_FORMS: [&str; 3] = [FENCE, "~~~", "<pre"];
 
-/// A block of code whose end was not found yet.
+/// A block of code without an end so far.
 struct Block {
     language: String,
     /// Place of its first line.

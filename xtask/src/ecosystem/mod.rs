@@ -112,7 +112,7 @@ impl Visit<'_> {
     }
 }
 
-/// Whether a variable can make a client install from another registry.
+/// Returns whether an environment variable can make a client install from another registry.
 fn chooses_registry(variable: &str) -> bool {
     let starts = ["CARGO_REGISTRIES_", "CARGO_SOURCE_", "PIP_", "PKG_CONFIG_", "UV_"];
     starts.iter().any(|start| variable.starts_with(start)) || ["CMAKE_PREFIX_PATH", "MAVEN_ARGS", "MAVEN_OPTS"].contains(&variable)

@@ -1,4 +1,4 @@
-//! The public API in the committed API files, which a test compares with the classes.
+//! The public API in the committed API files. A test compares these files with the classes.
 
 use std::path::Path;
 
@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn entries_and_abstract_functions_break() {
+    fn new_enum_entries_and_abstract_functions_break() {
         assert_eq!(changes(BEFORE), []);
         let entry = changes(&BEFORE.replace("\n}\n\n", "\n\tpublic static final field TWO La/Kind;\n}\n\n"));
         assert_eq!(entry, [Change::breaking("a/Kind: public static final field TWO La/Kind; was added to a/Kind")]);
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn other_names_and_supertypes_are_additions() {
+    fn other_new_names_and_supertypes_are_additions() {
         let after = BEFORE.replace("java/lang/Enum", "java/lang/Enum, a/Named").replace("get ()V\n", "get ()V\n\tpublic fun all ()V\n");
         let expected = [Change::addition("a/Kind: extends a/Named"), Change::addition("a/Sleeps: public fun all ()V")];
         assert_eq!(changes(&after), expected);

@@ -65,7 +65,8 @@ pub(crate) fn build_library(
     Ok(ReleaseLibrary { archive: made("lib", ".a"), shared: None, native })
 }
 
-/// Returns variables with which cargo and maturin write line tables. C code has none, because they would contain paths of this machine.
+/// Returns environment variables that make cargo and maturin write line tables. C code gets no line tables, because they would contain
+/// paths of this machine.
 pub(crate) fn debug_variables(profile: &str) -> [(String, &'static str); 3] {
     let setting = |name: &str| format!("CARGO_PROFILE_{}_{name}", profile.to_uppercase());
     [(setting("DEBUG"), "line-tables-only"), (setting("STRIP"), "none"), ("CFLAGS".to_owned(), "-g0")]

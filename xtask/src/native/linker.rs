@@ -20,7 +20,7 @@ pub(crate) struct Linker {
 }
 
 impl Linker {
-    /// Returns Zig for a version of glibc, such as 2.17, or else the compiler of this system.
+    /// Returns Zig for a version of glibc, such as 2.17. Without a version, returns the compiler of this system.
     ///
     /// # Errors
     /// If a version is given and this is not Linux, or Zig cannot be installed.
@@ -33,7 +33,7 @@ impl Linker {
         Self { program: std::env::var_os("CC").unwrap_or_else(|| "cc".into()).into() }
     }
 
-    /// Returns Zig from PyPI for a version of glibc.
+    /// Returns Zig, installed from PyPI, for a version of glibc.
     fn for_glibc(root: &Path, parts: &Path, target: &Path, (major, minor): (u32, u32)) -> anyhow::Result<Self> {
         ensure!(cfg!(target_os = "linux"), "a glibc version can be chosen only on Linux");
         let python = environment(root, target, "shipping")?.join("bin/python");
@@ -54,11 +54,11 @@ impl Linker {
         &self.program
     }
 
-    /// Links a static library into a shared one. Drops unused sections. On Linux, moves debug information into a [`debug_file`], which
+    /// Links a static library into a shared library. Drops unused sections. On Linux, moves debug information into a [`debug_file`], which
     /// debuggers find by the build id.
     ///
     /// # Errors
-    /// If a tool fails.
+    /// If the linker or objcopy fails.
     pub(crate) fn link(&self, library: &LinkInput, out: &Path) -> anyhow::Result<()> {
         let mut link = Command::new(&self.program);
         let list = out.with_file_name("shown.txt");
@@ -92,13 +92,13 @@ pub(crate) fn split_debug_information(library: &Path, objcopy: impl Fn() -> Comm
     execute(objcopy().arg("--strip-all").arg(library)).map(drop)
 }
 
-/// Returns the path of a library's debug information.
+/// Returns the path of the file with a library's debug information.
 pub(crate) fn debug_file(library: &Path) -> PathBuf {
     PathBuf::from(format!("{}.debug", library.display()))
 }
 
-/// Archives the debug information of linked libraries as `NAME.tar.gz` below `out`, with the licences in `licences`. Each library has the
-/// name of its folder in the archive. Returns the archive, or nothing if there is no debug information.
+/// Archives the debug information of linked libraries as `NAME.tar.gz` below `out`, with the licences in the folder `licences`. Each
+/// library comes with the name of its folder in the archive. Returns the path of the archive. `None` if a library has no debug information.
 ///
 /// # Errors
 /// If a file cannot be read or written.
@@ -134,7 +134,7 @@ pub(crate) struct LinkInput<'a> {
     pub(crate) name: &'a str,
 }
 
-/// Returns the minimum version of glibc of all released libraries, as that of the wheels. None on other systems than Linux.
+/// Returns the minimum version of glibc for released libraries, which is also that of the wheels. `None` on systems other than Linux.
 pub(crate) fn released_glibc() -> Option<(u32, u32)> {
     cfg!(target_os = "linux").then_some((2, 17))
 }
@@ -142,7 +142,7 @@ pub(crate) fn released_glibc() -> Option<(u32, u32)> {
 /// Checks that a library exports exactly these functions.
 ///
 /// # Errors
-/// If it does not, or cannot be read.
+/// If the library exports other functions, or cannot be read.
 pub(crate) fn check_exports(library: &Path, shared: bool, functions: &BTreeSet<String>) -> anyhow::Result<()> {
     let exported = exported_names(library, shared)?;
     let other: Vec<_> = functions.symmetric_difference(&exported).take(5).collect();

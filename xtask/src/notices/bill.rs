@@ -43,7 +43,7 @@ impl std::str::FromStr for Checksums {
     }
 }
 
-/// Returns the committed bill of an artifact, if it is a Python package: its source distribution contains the bill.
+/// Returns the bill of a Python package, which is committed because the source distribution contains it. `None` for other artifacts.
 ///
 /// # Errors
 /// If `pyproject.toml` includes no bill, or cargo does not know the package.
@@ -60,7 +60,7 @@ pub(super) fn committed_bill(
     Ok(Some(CommittedFile { path: pyproject.replace("pyproject.toml", name), text }))
 }
 
-/// Returns the bill of an artifact.
+/// Returns the bill of materials of an artifact.
 ///
 /// # Errors
 /// If cargo does not know the package.

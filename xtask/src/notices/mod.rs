@@ -1,8 +1,8 @@
 //! `cargo xtask notices`: the licence texts, third-party notices and bills of materials of every package.
 //!
 //! cargo lists the linked packages ([`linked`]), and cargo-about their licences ([`about`]). NOTICE files and licences of bundled code
-//! follow ([`notice_files`]); `notices.txt.j2` has the shape of the file. Every package with compiled code has a bill of materials ([`bill`]); only
-//! those of Python packages are committed.
+//! follow ([`notice_files`]); `notices.txt.j2` has the shape of the file. Every package with compiled code has a bill of materials
+//! ([`bill`]). Only the bills of Python packages are committed.
 //!
 //! Building cargo-about takes minutes, so `--check` does not use it. Each file has a digest of itself and of everything it is made from.
 
@@ -38,7 +38,7 @@ pub(crate) const FILES: [&str; 3] = [OWN[0], OWN[1], NAME];
 /// Name of every notices file.
 const NAME: &str = "THIRD-PARTY-NOTICES.txt";
 
-/// Name of the bill of materials in archives.
+/// Name of the bill of materials in the archives for C and Swift.
 pub(crate) const BILL: &str = "vitalwire.cyclonedx.json";
 
 /// Our own licences, in the workspace's root.
@@ -116,8 +116,10 @@ pub(crate) fn write_bills(root: &Path) -> anyhow::Result<()> {
 /// # Errors
 /// If packages cannot be read, or no artifact is built from the crate.
 pub(crate) fn bill_of_materials(root: &Path, krate: &str) -> anyhow::Result<String> {
-    let artifact =
-        ARTIFACTS.iter().find(|artifact| artifact.krate == krate).with_context(|| format!("no artifact is built from {krate}"))?;
+    let artifact = ARTIFACTS
+        .iter()
+        .find(|artifact| artifact.krate == krate)
+        .with_context(|| format!("the notices must list an artifact of {krate}; add it to ARTIFACTS"))?;
     bill::bill_of_materials(root, &Packages::read(root)?, artifact, &Checksums::read(root)?)
 }
 

@@ -1,7 +1,7 @@
 """Compares the public names of two versions of the package, in its code and stubs.
 
 Arguments: a folder with the earlier package, and one with the new package. Prints a line for each change: the effect, a tab, the text.
-Griffe finds changes that break callers; this script adds new names and parameters.
+Griffe finds breaking changes. This script finds new names and parameters.
 """
 
 import re
@@ -16,7 +16,7 @@ def public_names(module: griffe.Object | griffe.Alias) -> dict[str, list[str]]:
     """Return the public names, each with the names of its parameters."""
     names: dict[str, list[str]] = {}
     for member in module.members.values():
-        # A name that another package defines cannot be resolved, and is not ours.
+        # Names that other packages define cannot be resolved, and are not part of this API.
         try:
             target = member.final_target if member.is_alias else member
         except griffe.AliasResolutionError:
@@ -31,7 +31,7 @@ def public_names(module: griffe.Object | griffe.Alias) -> dict[str, list[str]]:
 
 
 def explain(found: griffe.Breakage) -> str:
-    """Return name and change, without the file and colors."""
+    """Return the name and its change, without the file and without colors."""
     line = re.sub(r"\x1b\[\d*m", "", found.explain(griffe.ExplanationStyle.ONE_LINE))
     return line.split(": ", 1)[1]
 

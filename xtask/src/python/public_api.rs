@@ -1,4 +1,4 @@
-//! The public API of the package, in its code and stubs, compared by griffe.
+//! The public API in the code and stubs of the package, which griffe compares.
 
 use std::process::Command;
 
@@ -11,7 +11,7 @@ pub(super) const PUBLIC_API: PublicApi = PublicApi { name: "Python", compiles: f
 
 /// Folder of the package's code.
 const FOLDER: &str = "bindings/python/python";
-/// Prints the changes.
+/// Script that prints the changes.
 const SCRIPT: &str = include_str!("public_api.py");
 
 fn changes(checkouts: &Checkouts) -> anyhow::Result<Vec<Change>> {

@@ -13,7 +13,7 @@ const NATIVE: [&[u8]; 5] = [b"\x7fELF", b"!<arch>\n", b"\xcf\xfa\xed\xfe", b"MZ\
 /// First bytes of Java classes, and of Mach-O for several architectures.
 const CLASS: &[u8] = b"\xca\xfe\xba\xbe";
 
-/// Ends of the names of files in a Maven repository that are signed.
+/// Ends of the names of signed files in a Maven repository.
 const MAVEN: [&str; 4] = [".pom", ".jar", ".aar", ".module"];
 
 /// Returns the problems of a published file.
@@ -24,7 +24,7 @@ pub(super) fn problems(file: &Path, name: &str, version: &str, private: &Private
     let unpacked = tempfile::tempdir()?;
     let mut problems = private.search(file, SearchScope::Everything)?;
     if name.ends_with(".whl") && name.contains("-linux_") {
-        problems.push("its tag names no version of Linux that it needs; build it with `--compatibility`".to_owned());
+        problems.push("its tag must state a version of glibc, as `manylinux_2_17` does; build it with `--compatibility`".to_owned());
     }
     if MAVEN.iter().any(|end| name.ends_with(end)) && !Path::new(&format!("{}.asc", file.display())).is_file() {
         problems.push("it has no signature; sign it with gpg".to_owned());
@@ -88,7 +88,7 @@ mod tests {
     #[test]
     fn a_wheel_needs_a_tag_and_a_maven_file_a_signature() {
         let found = problems_with("a-1.2.3-cp310-abi3-linux_x86_64.whl", &LICENCES);
-        assert_eq!(found, ["its tag names no version of Linux that it needs; build it with `--compatibility`"]);
+        assert_eq!(found, ["its tag must state a version of glibc, as `manylinux_2_17` does; build it with `--compatibility`"]);
         assert_eq!(problems_with("a-1.2.3-cp310-abi3-manylinux_2_17_x86_64.whl", &LICENCES), [""; 0]);
         assert_eq!(problems_with("a-1.2.3.jar", &LICENCES), ["it has no signature; sign it with gpg"]);
     }

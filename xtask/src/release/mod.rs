@@ -23,15 +23,15 @@ use rehearsal::Options;
 #[derive(Debug, Args)]
 #[group(id = "release", required = true, multiple = true)]
 pub(crate) struct Release {
-    /// Compare this tag, such as v0.1.0, with every manifest, the changelog and the public API of languages that need no compiler. With
-    /// --rehearse, the tag of the clone.
+    /// Compare this tag, such as v0.1.0, with every manifest and the changelog. Also compare the public API with the last release, for
+    /// languages whose comparison compiles nothing. With --rehearse, the tag of the clone.
     #[arg(long)]
     tag: Option<String>,
-    /// Raise the version in every manifest, date the unreleased changes, and write install lines by name.
+    /// Raise the version in every manifest, date the unreleased changes, and write install lines that name released packages.
     #[arg(long, value_name = "VERSION", conflicts_with_all = ["tag", "rehearse"])]
     prepare: Option<String>,
-    /// Compare the public API of every language with this release, by default the newest tag before this commit. Fails if the version
-    /// is too low: that of --tag or of the workspace.
+    /// Compare the public API of every language with the release of this tag. Fails if the version of --tag or of the workspace is too low.
+    /// Defaults to the highest version that is tagged before this commit.
     #[arg(long, value_name = "TAG", num_args = 0..=1, conflicts_with_all = ["prepare", "rehearse"])]
     compare: Option<Option<String>>,
     /// Build every package from a clean clone, serve them from local registries, and install and use each one by its name.

@@ -1,4 +1,4 @@
-//! Prepares a release: raises the version in every manifest, dates the changelog and writes install lines by name.
+//! Prepares a release: raises the version in every manifest, dates the changelog, and writes install lines that name released packages.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ use crate::versions::{self, CHANGES, UNRELEASED};
 pub(super) fn run(root: &Path, version: &str) -> anyhow::Result<()> {
     let numbers = tag::numbers(version)?;
     let old = versions::workspace(root)?;
-    ensure!(numbers >= tag::numbers(&old)?, "the version must be higher than {old}");
+    ensure!(numbers >= tag::numbers(&old)?, "the version must be at least {old}");
     let tagged = execute(git(root).args(["tag", "--list", &format!("v{version}")]))?;
     ensure!(tagged.trim().is_empty(), "the tag v{version} exists; choose a higher version");
     let today = execute(Command::new("date").args(["-u", "+%F"]))?;
@@ -48,13 +48,13 @@ fn raise(root: &Path, version: &str) -> anyhow::Result<()> {
         let text = fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
         replace_file(&path, &text.replace(&format!("{before}{old}"), &format!("{before}{version}")))?;
     }
-    // Last, because an interrupted command reads the old version from it when it runs again.
+    // Cargo.toml is written last: after an interruption, the next run still reads the old version from it.
     let path = root.join("Cargo.toml");
     let manifest = fs::read_to_string(&path).context("reading Cargo.toml")?;
     replace_file(&path, &with_version(&manifest, &old, version))
 }
 
-/// Replaces a file as a whole, so that a full disk does not truncate it.
+/// Replaces a file in one step, so that a full disk does not truncate it.
 fn replace_file(path: &Path, text: &str) -> anyhow::Result<()> {
     let new = PathBuf::from(format!("{}.new", path.display()));
     let written = fs::write(&new, text).and_then(|()| fs::rename(&new, path));

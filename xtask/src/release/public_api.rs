@@ -13,20 +13,21 @@ use crate::languages;
 use crate::process::execute;
 use crate::public_api::{Checkouts, Effect};
 
-/// Which languages to compare.
+/// Languages to compare.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Scope {
     All,
-    /// Languages that need no compiler, in seconds.
+    /// Languages whose comparison compiles nothing and takes seconds.
     Fast,
 }
 
-/// Compares the workspace at `root` with the release of a tag, by default the newest one before the current commit. Prints every change.
+/// Compares the workspace at `root` with the release of a tag. Prints every change. Defaults to the highest version that is tagged before
+/// the current commit.
 ///
 /// # Errors
-/// If `version` is lower than the changes allow, or a comparison fails.
+/// If `version` is too low for the changes, or a comparison fails.
 pub(super) fn run(root: &Path, release: Option<&str>, version: &str, scope: Scope) -> anyhow::Result<()> {
-    // Not a tag of the current commit, which is the release to check.
+    // A tag of the current commit is excluded, because it is the release to check.
     let list = ["tag", "--list", "v*", "--merged", "HEAD", "--no-contains", "HEAD"];
     let tags = execute(git(root).args(list))?;
     let Some(release) = release.or_else(|| newest(&tags)) else {
@@ -42,7 +43,7 @@ pub(super) fn run(root: &Path, release: Option<&str>, version: &str, scope: Scop
     for api in languages::ALL.map(|language| language.public_api()) {
         let name = api.name;
         let missing = if scope == Scope::Fast && api.compiles {
-            Some("this takes minutes; run `cargo xtask release --compare`")
+            Some("the comparison takes minutes; run `cargo xtask release --compare`")
         } else {
             (api.missing)(root)?
         };
@@ -76,7 +77,7 @@ fn name_of(effect: Effect) -> &'static str {
     }
 }
 
-/// Returns the tag with the highest version. Other tags may begin with `v`, too.
+/// Returns the tag with the highest version. Ignores tags that are no version.
 fn newest(tags: &str) -> Option<&str> {
     let numbers = |tag: &str| tag::numbers(tag::version(tag).ok()?).ok();
     tags.lines().filter(|tag| numbers(tag).is_some()).max_by_key(|tag| numbers(tag))
@@ -92,8 +93,8 @@ fn check_out(root: &Path, release: &str, to: &Path) -> anyhow::Result<()> {
     unpack(&archive, to).map(drop)
 }
 
-/// Returns the lowest version after a release, by cargo's rules: the first number that is not 0 is raised if programs may break. Otherwise
-/// the next one is, or the last one before 1.0.
+/// Returns the lowest version after a release, by cargo's rules. A breaking change raises the first number that is not 0. An addition
+/// raises the second number, or the last number before 1.0.
 fn lowest_version(released: [u32; 3], effect: Option<Effect>) -> [u32; 3] {
     match (released, effect) {
         (_, None) => released,
@@ -116,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn the_lowest_version_follows_cargo() {
+    fn the_lowest_version_follows_the_rules_of_cargo() {
         for released in [[0, 0, 3], [0, 2, 3], [1, 2, 3]] {
             assert_eq!(lowest_version(released, None), released);
         }
@@ -129,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn a_checkout_without_releases_has_nothing_to_compare() {
+    fn a_checkout_without_earlier_releases_has_nothing_to_compare() {
         let folder = tempfile::tempdir().unwrap();
         let git = |arguments: &[&str]| execute(git(folder.path()).args(arguments)).unwrap();
         git(&["init", "--quiet"]);

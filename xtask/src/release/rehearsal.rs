@@ -131,7 +131,7 @@ struct Rehearsal<'a> {
     source: PathBuf,
     target: PathBuf,
     registries: PathBuf,
-    /// Held as long as the rehearsal, because a second one would remove its files.
+    /// Lock against a second rehearsal, which would remove the files of this one.
     _lock: File,
 }
 
@@ -140,7 +140,7 @@ impl<'a> Rehearsal<'a> {
     fn new(root: &'a Path, tag: &'a str, folder: &Path, options: &Options) -> anyhow::Result<Self> {
         std::fs::create_dir_all(folder)?;
         let lock = File::create(folder.join("lock"))?;
-        ensure!(lock.try_lock().is_ok(), "another rehearsal runs in this checkout");
+        ensure!(lock.try_lock().is_ok(), "only one rehearsal can run in a checkout; wait until the other has ended");
         let source = source::clone_with_tag(root, tag, folder)?;
         tag::check(&source, tag)?;
         let rehearsal = Self {
@@ -158,7 +158,7 @@ impl<'a> Rehearsal<'a> {
         Ok(rehearsal)
     }
 
-    /// Builds the packages of these ecosystems. Languages are built in parallel, because the linker works on one processor.
+    /// Builds the packages of these ecosystems. Builds the languages in parallel, because linkers use only one processor.
     fn build_all(&self, chosen: &[&'static Ecosystem]) -> Vec<(&'static str, anyhow::Result<Vec<Row>>)> {
         let build_language = |language: &'static dyn Language| {
             let wanted = language.ecosystems().iter().filter(|ecosystem| chosen.iter().any(|other| other.name == ecosystem.name));
@@ -227,7 +227,7 @@ impl<'a> Rehearsal<'a> {
             anyhow::bail!("{missing}");
         }
         // Outside of the workspace, so that clients do not find its files.
-        let folder = tempfile::Builder::new().prefix("vitalwire-stranger-").tempdir()?;
+        let folder = tempfile::Builder::new().prefix("vitalwire-visit-").tempdir()?;
         let project = folder.path().ancestors().find(|above| above.join("Cargo.toml").exists());
         ensure!(project.is_none(), "the temporary folder must not be below a Cargo.toml; set TMPDIR");
         let visit = Visit {
@@ -257,7 +257,7 @@ impl<'a> Rehearsal<'a> {
     }
 }
 
-/// Whether a file of a registry is a package. Indexes, signatures and checksums are not.
+/// Returns whether a file of a registry is a package. Indexes, signatures and checksums are not.
 pub(super) fn is_package(name: &str) -> bool {
     [".crate", ".whl", ".gz", ".jar", ".aar", ".zip", ".deb", ".tar"].iter().any(|end| name.ends_with(end))
 }

@@ -14,10 +14,10 @@ pub(super) struct Server {
 }
 
 impl Server {
-    /// Starts a server of the files below a folder. Clients use the lists of files in its folders as an index.
+    /// Starts a server for the files below a folder. Clients use its lists of files as an index.
     pub(super) fn start(folder: &Path) -> anyhow::Result<Self> {
         let log = folder.with_extension("log");
-        // Not into the target of a link.
+        // Remove the file first, because it could be a link to another file.
         let _ = fs::remove_file(&log);
         let log = fs::File::create(log)?;
         let mut child = Command::new("python3")

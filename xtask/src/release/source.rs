@@ -13,7 +13,8 @@ use crate::process::execute;
 /// Name and address of the commit in the clone, which is never pushed.
 const AUTHOR: [&str; 4] = ["-c", "user.name=Rehearsal", "-c", "user.email=rehearsal@localhost"];
 
-/// Clones the commit that is checked out at `root` below `folder`. Dates the changelog, writes install lines by name and sets the tag, unless the commit has it.
+/// Clones the commit that is checked out at `root` below `folder`. Unless the commit has the tag, dates the changelog, writes install lines
+/// that name released packages, and sets the tag.
 ///
 /// # Errors
 /// If the checkout has changes, or another commit has the tag.
@@ -27,7 +28,7 @@ pub(super) fn clone_with_tag(root: &Path, tag: &str, folder: &Path) -> anyhow::R
     folder::remove(&clone)?;
     execute(git(folder).args(["clone", "--quiet", "--no-hardlinks"]).arg(root).arg(&clone))?;
     let cloned = execute(git(&clone).args(["rev-parse", "HEAD"]))?;
-    ensure!(cloned == head, "the clone has the commit {}, not {}", cloned.trim(), head.trim());
+    ensure!(cloned == head, "the clone must have the commit {}, not {}", head.trim(), cloned.trim());
     if tagged.is_some() {
         return Ok(clone);
     }

@@ -1,4 +1,4 @@
-//! The public API of the published libraries, as cargo-public-api prints it from rustdoc's description.
+//! The public API of the published libraries, which cargo-public-api prints from the JSON of rustdoc.
 
 use std::path::{Path, PathBuf};
 
@@ -9,12 +9,12 @@ use crate::public_api::{self, Checkouts, Name, Names, PublicApi};
 
 pub(super) const PUBLIC_API: PublicApi = PublicApi { name: "Rust", compiles: true, missing: |_| Ok(None), changes };
 
-/// Version of cargo-public-api. It reads the format of the Rust versions that it was made for, so it is updated together with Rust.
+/// Version of cargo-public-api. Each version reads the JSON of certain Rust versions, so update it together with Rust.
 const VERSION: &str = "0.52.0";
 
-/// Beginnings of lines with types that programs match, construct or implement, and so cannot gain parts.
+/// Beginnings of lines that declare a type. Programs match, construct or implement these types, so a new part breaks programs.
 const CLOSED: [&str; 3] = ["pub enum ", "pub struct ", "pub trait "];
-/// The same, with this attribute for types that may gain parts.
+/// Attribute of types that may gain parts.
 const OPEN: &str = "#[non_exhaustive] ";
 
 fn changes(checkouts: &Checkouts) -> anyhow::Result<Vec<public_api::Change>> {
@@ -36,7 +36,7 @@ fn names(root: &Path, work: &Path, tool: &Path) -> anyhow::Result<Names> {
     let crates: Vec<&str> = members.iter().filter(|member| is_published_library(member)).map(|member| member.name.as_str()).collect();
     let mut rustdoc = cargo::command();
     rustdoc.current_dir(root).env_remove("RUSTC_WORKSPACE_WRAPPER").env("CARGO_TARGET_DIR", work.join("rust"));
-    // Rustdoc's description is not stable yet; only this tool reads it.
+    // The JSON of rustdoc is an unstable feature. Only this tool reads it.
     rustdoc.env("RUSTC_BOOTSTRAP", "1").env("RUSTDOCFLAGS", "-Zunstable-options --output-format json --cap-lints allow");
     rustdoc.args(["doc", "--lib", "--no-deps", "--all-features", "--locked"]);
     execute(rustdoc.args(crates.iter().flat_map(|name| ["--package", *name])))?;
@@ -50,7 +50,7 @@ fn names(root: &Path, work: &Path, tool: &Path) -> anyhow::Result<Names> {
     Ok(names)
 }
 
-/// Parses printed lines. A type's name is its path, and any other name is a whole line.
+/// Parses printed lines. The name of a type is its path. Other names are whole lines.
 fn parse(printed: &str) -> Names {
     let mut names = Names::new();
     let declares_type = |line: &&str| CLOSED.iter().any(|start| line.trim_start_matches(OPEN).starts_with(start));
@@ -64,10 +64,10 @@ fn parse(printed: &str) -> Names {
     names
 }
 
-/// Returns the type that a line is a part of: an enum without the attribute for its variants, for example.
+/// Returns the type that cannot gain this line without breaking programs, such as the enum of a variant.
 fn closed_type(line: &str, names: &Names) -> Option<String> {
     let (parent, _) = path(line).rsplit_once("::")?;
-    // Functions and constants are parts of traits only.
+    // Functions and constants break programs only in traits.
     let is_field = line.strip_prefix("pub ").is_some_and(|rest| path(line) == until_end_of_path(rest));
     if let Some(found) = names.get(parent) {
         let is_part = found.text.starts_with("pub trait ") || is_field && !found.text.starts_with(OPEN);
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_of_closed_types_break() {
+    fn new_parts_of_closed_types_break() {
         assert_eq!(effects(BEFORE), []);
         for part in
             ["pub a::E::B", "pub a::E::B(a::S<u8>)", "pub a::E::A::y: u8", "pub a::S::y: u8", "pub fn a::T::g(&self)", "pub type a::T::X"]
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn other_names_are_additions() {
+    fn other_new_names_are_additions() {
         let parts = ["pub a::O::B", "pub fn a::S<T>::len(&self)", "pub fn a::E::b()", "pub fn a::g()", "impl a::T for a::E"];
         for part in parts {
             assert_eq!(effects(&format!("{BEFORE}{part}\n")), [Effect::Addition], "{part}");

@@ -33,10 +33,10 @@ fn cancelled(context: &Context) -> anyhow::Result<Outcome> {
     Ok(printed.count_tests(Count::cargo))
 }
 
-/// Compares states with a naive model in a million random histories, and copies with a mock service in 100,000.
+/// Runs random histories: a million that compare states with a naive model, and 100,000 that compare copies with a mock service.
 fn histories(context: &Context) -> anyhow::Result<Outcome> {
     let mut count = Count::default();
-    // A copy needs many requests, so its histories are optimized.
+    // The histories of copies send many requests, so they run with optimized code.
     for (name, profile, runs) in [("state::tests", "dev", "50"), ("histories", "release", "2000")] {
         let mut cargo = context.cargo();
         // Not the whole workspace: the tests of the Python crate cannot be linked without an interpreter.

@@ -1,4 +1,4 @@
-//! The public API of the modules that applications import, compared by swift-api-digester.
+//! The public API of the modules that applications import, which swift-api-digester compares.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -16,11 +16,11 @@ use crate::public_api::{Change, Checkouts, PublicApi};
 
 pub(super) const PUBLIC_API: PublicApi = PublicApi { name: "Swift", compiles: true, missing, changes };
 
-/// Module of generated code, below the products.
+/// Module of generated code that the products import.
 const LOWER_MODULE: &str = "VitalwireFFI";
 
-/// Compiles the interfaces of the modules, without function bodies, and dumps those of the products. The digester is beside the compiler,
-/// but need not be on PATH.
+/// Script that compiles the interfaces of the modules, without function bodies, and dumps the interfaces of the products. The digester is
+/// in the folder of the compiler, which need not be on PATH.
 const DUMP: &str = r#"set -euo pipefail
 out=$1 c=$2 lower=$3
 shift 3
@@ -36,7 +36,7 @@ for module; do
     -avoid-location -avoid-tool-args -o "$out/$module.json"
 done"#;
 
-/// Compares two dumps.
+/// Script that compares two dumps.
 const DIAGNOSE: &str = r#"exec "$(dirname "$(readlink -f "$(command -v swift)")")/swift-api-digester" -diagnose-sdk \
   -input-paths "$1" -input-paths "$2""#;
 
@@ -81,7 +81,7 @@ fn read(dump: &Path) -> anyhow::Result<Value> {
     Ok(serde_json::from_str(&std::fs::read_to_string(dump).with_context(|| format!("reading {}", dump.display()))?)?)
 }
 
-/// Parses the differences that the digester prints, below comments as headings. It reports no additions.
+/// Parses the differences that the digester prints below headings in comments. The digester reports no additions.
 fn breaking(printed: &str) -> impl Iterator<Item = Change> {
     printed.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("/*")).map(Change::breaking)
 }
@@ -91,7 +91,7 @@ fn additions(old: &BTreeMap<String, String>, new: &BTreeMap<String, String>) -> 
     new.iter().filter(|(id, _)| !old.contains_key(*id)).map(|(_, name)| Change::addition(name)).collect()
 }
 
-/// Returns the declarations in a dump, by their mangled names, which differ between overloads.
+/// Returns the declarations in a dump by their mangled names, because overloads have the same plain name.
 fn names(dump: &Value) -> BTreeMap<String, String> {
     let mut names = BTreeMap::new();
     collect(&dump["ABIRoot"], "", &mut names);
@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn headings_are_no_differences() {
+    fn headings_are_not_differences() {
         let printed = "\n/* Removed Decls */\nVar A.b has been removed\n\n/* Renamed Decls */\n";
         assert_eq!(breaking(printed).collect::<Vec<_>>(), [Change::breaking("Var A.b has been removed")]);
     }

@@ -83,7 +83,7 @@ fn publish_repository(build: &Build, package: &Path) -> anyhow::Result<()> {
     execute(git(build.source).args(["clone", "--quiet", "--bare"]).arg(package).arg(published)).map(drop)
 }
 
-/// Builds the archive with the library for Linux, which SwiftPM finds with pkg-config, and that of its debug information.
+/// Builds the archive with the library for Linux, which SwiftPM finds with pkg-config, and the archive with its debug information.
 fn linux_library(build: &Build, out: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let parts = out.join("parts");
     let linker = Linker::new(build.source, &parts, build.target, released_glibc())?;

@@ -76,7 +76,7 @@ pub(super) fn build(root: &Path, built: &ReleaseLibrary, linker: &Linker, versio
     let archive = folder.join(names.archive);
     let shared = folder.join(&names.shared);
     hide_names(&built.archive, &list, folder, &archive)?;
-    // Linked from the original, because the archive has no debug information.
+    // Linked from the original static library, because the packaged one has no debug information.
     linker.link(&LinkInput { archive: &built.archive, functions: &functions, native: &built.native, name: &names.shared }, &shared)?;
     for library in [&archive, &shared] {
         check_exports(library, library == &shared, &functions)?;

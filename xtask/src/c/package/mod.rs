@@ -51,7 +51,7 @@ impl PackageArguments for C {
     }
 }
 
-/// The archive of the package, and that of its debug information.
+/// Archives of the package and of its debug information.
 pub(super) struct Archives {
     pub(super) package: PathBuf,
     debug: Option<PathBuf>,

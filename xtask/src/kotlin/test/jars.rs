@@ -52,7 +52,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
 fn check_lowest_versions(consumer: &Consumer) -> anyhow::Result<Count> {
     let mut count = Count::default();
     for file in files(&consumer.repository())?.iter().filter(|file| file.extension().is_some_and(|extension| extension == "pom")) {
-        // Manages versions, and has no dependency.
+        // The POM of all versions has no dependencies.
         if file.file_name().is_some_and(|name| name.to_string_lossy().starts_with(BOM)) {
             continue;
         }

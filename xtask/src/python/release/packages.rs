@@ -31,11 +31,10 @@ const WANTED: &str = "vitalwire[sandbox]";
 /// Options of maturin on Linux. Zig links the wheels for systems with glibc 2.17 or newer.
 const LINUX: [&str; 3] = ["--zig", "--compatibility", "manylinux_2_17"];
 
-/// Folder of the archives with debug information, below that of the packages.
+/// Folder of the archives with debug information, below the folder of the packages.
 pub(crate) const DEBUG: &str = "debug";
 
-/// Builds the wheels and source distributions as they are released, into a folder. On Linux, moves debug information into archives below
-/// [`DEBUG`].
+/// Builds the wheels and source distributions of a release into a folder. On Linux, moves debug information into archives below [`DEBUG`].
 ///
 /// # Errors
 /// If a package cannot be built.
@@ -44,7 +43,7 @@ pub(crate) fn build_packages(root: &Path, target: &Path, folder: &Path) -> anyho
     split_debug_information(root, target, folder)
 }
 
-/// Builds one of the packages.
+/// Builds the wheel and the source distribution of a package.
 fn build_package(root: &Path, target: &Path, package: &Path, folder: &Path) -> anyhow::Result<()> {
     let old: &[&str] = if cfg!(target_os = "linux") { &LINUX } else { &[] };
     run_maturin(root, target, package, &[&["build", "--locked"], old].concat(), folder)?;

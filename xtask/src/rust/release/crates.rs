@@ -50,7 +50,10 @@ fn install(visit: &Visit) -> anyhow::Result<()> {
     // Settings of the user can replace a source or a package.
     let lock = std::fs::read_to_string(visit.folder.join("Cargo.lock"))?;
     let expected = format!("name = \"vitalwire\"\nversion = \"{}\"\nsource = \"sparse+{}/\"", visit.version, visit.address);
-    ensure!(lock.contains(&expected), "cargo installed vitalwire from another source:\n{lock}");
+    ensure!(
+        lock.contains(&expected),
+        "cargo must install vitalwire from the registry of the rehearsal; remove settings that replace it:\n{lock}"
+    );
     Ok(())
 }
 

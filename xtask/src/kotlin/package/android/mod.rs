@@ -26,7 +26,7 @@ pub(crate) use aar::RULES;
 use abis::Abi;
 use toolchain::Toolchain;
 
-/// Folder of the archive with debug information below the target folder.
+/// Folder of the archive with debug information, below the target folder.
 pub(crate) const DEBUG: &str = "android-package/debug";
 
 /// Maximum size of an AAR without its libraries, in bytes.
@@ -59,7 +59,7 @@ pub(crate) fn package_all(root: &Path, target: &Path, out: &Path) -> anyhow::Res
     package(root, target, out, &abis::select(&[])?)
 }
 
-/// Builds the AAR into the Maven repository `out`, and the archive of its debug information below [`DEBUG`].
+/// Writes the AAR into the Maven repository `out`, and the archive with its debug information below [`DEBUG`].
 fn package(root: &Path, target: &Path, out: &Path, abis: &[&'static Abi]) -> anyhow::Result<()> {
     let libraries = libraries(root, target, &target.join("android-package"), abis)?;
     let version = versions::workspace(root)?;

@@ -26,7 +26,8 @@ pub(crate) struct Jvm {
     /// Minimum glibc version, such as 2.17, linked with Zig (from PyPI). Defaults to this system's, linked with `cc` or CC.
     #[arg(long, value_name = "VERSION", value_parser = linker::parse_glibc_version)]
     glibc: Option<(u32, u32)>,
-    /// Write only the library of this system, into this folder, and its debug information into the target folder. Pass the folder to `--libraries` later.
+    /// Write only the library of this system into this folder, and its debug information into the target folder. Pass the folder to
+    /// `--libraries` later.
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["out", "libraries"])]
     library_to: Option<PathBuf>,
     /// Folder with the libraries of several systems, written with `--library-to`. Defaults to building this system's library.
@@ -51,7 +52,7 @@ impl PackageArguments for Jvm {
     }
 }
 
-/// Folder of the archive with debug information below the target folder.
+/// Folder of the archive with debug information, below the target folder.
 pub(crate) const DEBUG: &str = "jvm-package/debug";
 
 /// Classes that use Android's API. Only the AAR contains them.

@@ -24,8 +24,8 @@ const SYSTEMS: [(&str, &str, &str); 6] = [
     ("win32-x86-64", "", ".dll"),
 ];
 
-/// Builds the library for this system below `folder`, in JNA's folder, and returns its path. Writes the archive of its debug information
-/// below `debug`.
+/// Builds the library for this system below `folder`, in JNA's folder, and returns its path. On Linux, writes an archive with its debug
+/// information below `debug`.
 ///
 /// # Errors
 /// If a build or a check fails.

@@ -25,7 +25,7 @@ pub(super) const LIBRARY: &str = "vitalwire_uniffi";
 /// Folder of our artifacts in a repository.
 const GROUP: &str = "dev/vitalwire";
 
-/// The POM with the version of all artifacts.
+/// Name of the POM that has the version of all artifacts.
 pub(crate) const BOM: &str = "vitalwire-bom";
 
 /// The generated bindings, which name each function that they call.
@@ -96,7 +96,7 @@ impl Repository<'_> {
         let made = path("", artifact.packaging.extension());
         fs::write(&made, zip::archive(&files)?)?;
         if artifact.part.is_empty() {
-            // The name that Maven's plugin of CycloneDX uses.
+            // Maven's plugin for CycloneDX uses the same name.
             fs::write(path("-cyclonedx", "json"), notices::bill_of_materials(self.root, CRATE)?)?;
         }
         let (mut sources, mut documentation) =
