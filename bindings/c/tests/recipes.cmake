@@ -1,5 +1,5 @@
-# Fills the recipes with invented archives (in OUT), checks the checksums, and runs the port of vcpkg for each system with mock functions in
-# place of vcpkg's. SOURCE is the package's folder, PACKAGING the folder of the code that writes the archives.
+# Fills the recipes with invented archives (in OUT) and checks the checksums. Runs the port of vcpkg for each system, with mocks of vcpkg's
+# functions. SOURCE is the package's folder, PACKAGING the folder of the code that writes the archives.
 cmake_policy(VERSION 3.21)
 set(version 1.2.3)
 set(address https://github.com/vitalwire/vitalwire/releases/download/v${version})
