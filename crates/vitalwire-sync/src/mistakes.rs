@@ -27,6 +27,8 @@ pub(crate) enum Mistake {
     TrustsFuture,
     /// Lists are taken to be selected by their first day column.
     GuessesColumn,
+    /// A record that moves out of an older day and back is forgotten.
+    ForgetsMoves,
 }
 
 #[cfg(test)]

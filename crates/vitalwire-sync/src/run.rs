@@ -125,7 +125,7 @@ impl SyncRun {
         self.progress.done_days += u64::from(days.days());
         let kinds = group.kinds.clone();
         let read = match self.read(&kinds, days).await {
-            Ok(tables) => self.update(&kinds, days, tables),
+            Ok(tables) => self.update(at, &kinds, days, tables),
             Err(error) => Err(error),
         };
         Some(read.map_err(|error| {
@@ -221,7 +221,7 @@ impl SyncRun {
     }
 
     /// Compares the rows of a part with the state, and updates the state.
-    fn update(&mut self, kinds: &[RecordKind], days: DateRange, tables: Tables) -> Result<SyncPart, Error> {
+    fn update(&mut self, at: usize, kinds: &[RecordKind], days: DateRange, tables: Tables) -> Result<SyncPart, Error> {
         let run = RunTime { look_back: self.settings.look_back, service_time: service_time(&self.settings.client)? };
         let (mut changes, mut read, mut left_out) = (Vec::new(), Vec::new(), 0);
         let mut uncertain = self.state.clone();
@@ -233,7 +233,16 @@ impl SyncRun {
             response.left_out_values += table.left_out_values;
             left_out += response.left_out + response.left_out_values;
             let differences = known.update_history(*kind, &response, &digester, run);
+            let mut suspects = known.take_suspects();
+            if let Some(last) = known.requested().last().filter(|last| self.state.first <= *last) {
+                suspects = suspects.within(DateRange::from((self.state.first, last)));
+            }
             uncertain.kinds.entry(*kind).or_default().mark_uncertain(&differences, &response);
+            if let Some(group) = self.groups.get_mut(at) {
+                let left = group.left.len();
+                group.left.insert_all(&suspects);
+                self.progress.total_days += (group.left.len() - left) as u64;
+            }
             changes
                 .extend(differences.into_iter().filter_map(|difference| Change::new(*kind, difference, &response.records, &response.rows)));
             read.push((*kind, table.rows));

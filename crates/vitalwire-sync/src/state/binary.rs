@@ -3,14 +3,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::compare::KnownRecord;
+use super::digester::DAY_MASK;
 use super::rows::RecordKey;
 use super::{SyncState, VERSION};
 use crate::bytes::{Reader, put_digest, put_number, put_signed};
 use crate::day_set::DaySet;
 
-/// Lengths of the content key of a record, and of the digest of a day.
+/// Lengths of the content key of a record, and of the digest of a day with the number of its ids.
 const CONTENT_BYTES: usize = 6;
-const DAY_BYTES: usize = 5;
+const DAY_BYTES: usize = 4;
+
+/// Bits below the number of ids in the digest of a day. The largest number means that the number follows.
+const IDS_SHIFT: u32 = 28;
+const MORE_IDS: u64 = 15;
 
 /// An hour and a day, in microseconds.
 const HOUR: i64 = 3_600_000_000;
@@ -53,7 +58,7 @@ impl SyncState {
             write_record(bytes, record, before, if self.undated.contains(&record.key) { UNDATED } else { 0 });
             before = record.first_day;
         }
-        write_folded(bytes, &self.folded);
+        write_folded(bytes, &self.folded, &self.folded_ids);
     }
 
     /// Reads a state.
@@ -72,7 +77,7 @@ impl SyncState {
             }
             records.push(record);
         }
-        let folded = read_folded(reader)?;
+        let (folded, folded_ids) = read_folded(reader)?;
         Some(Self {
             version: VERSION,
             requested,
@@ -84,6 +89,7 @@ impl SyncState {
             records,
             undated,
             folded,
+            folded_ids,
             ..Self::default()
         })
     }
@@ -179,8 +185,8 @@ fn uuid_text(bytes: &[u8; 16]) -> String {
     text
 }
 
-/// Appends the digests of days, in sequences of consecutive days.
-fn write_folded(bytes: &mut Vec<u8>, folded: &BTreeMap<i32, u64>) {
+/// Appends the digests of days and of their ids, in sequences of consecutive days.
+fn write_folded(bytes: &mut Vec<u8>, folded: &BTreeMap<i32, u64>, ids: &BTreeMap<i32, Vec<u16>>) {
     let mut sequences: Vec<(i32, Vec<u64>)> = Vec::new();
     for (day, digest) in folded {
         match sequences.last_mut() {
@@ -192,18 +198,46 @@ fn write_folded(bytes: &mut Vec<u8>, folded: &BTreeMap<i32, u64>) {
     for (first, digests) in sequences {
         put_signed(bytes, first.into());
         put_number(bytes, digests.len() as u64);
-        digests.iter().for_each(|digest| put_digest(bytes, *digest, DAY_BYTES));
+        for (day, digest) in (first..).zip(digests) {
+            let ids = ids.get(&day).map_or(&[][..], Vec::as_slice);
+            let count = MORE_IDS.min(ids.len() as u64);
+            put_digest(bytes, digest & DAY_MASK | count << IDS_SHIFT, DAY_BYTES);
+            if count == MORE_IDS {
+                put_number(bytes, ids.len() as u64);
+            }
+            // Two ids have 3 bytes.
+            for pair in ids.chunks(2) {
+                let (one, other) = (pair.first().copied().unwrap_or_default(), pair.get(1).copied().unwrap_or_default());
+                put_digest(bytes, u64::from(one) | u64::from(other) << 12, pair.len() + 1);
+            }
+        }
     }
 }
 
-fn read_folded(reader: &mut Reader<'_>) -> Option<BTreeMap<i32, u64>> {
-    let mut folded = BTreeMap::new();
+type Folded = (BTreeMap<i32, u64>, BTreeMap<i32, Vec<u16>>);
+
+fn read_folded(reader: &mut Reader<'_>) -> Option<Folded> {
+    let (mut folded, mut folded_ids) = (BTreeMap::new(), BTreeMap::new());
     for _ in 0..reader.count()? {
         let mut day = reader.day()?;
         for _ in 0..reader.count()? {
-            folded.insert(day, reader.digest(DAY_BYTES)?);
+            let digest = reader.digest(DAY_BYTES)?;
+            let count = match digest >> IDS_SHIFT {
+                MORE_IDS => reader.count()?,
+                count => usize::try_from(count).ok()?,
+            };
+            let mut ids = Vec::new();
+            while ids.len() < count {
+                let pair = 2.min(count - ids.len());
+                let digests = reader.digest(pair + 1)?;
+                ids.extend([digests & 0xfff, digests >> 12].into_iter().take(pair).map(|id| id as u16));
+            }
+            folded.insert(day, digest & DAY_MASK);
+            if !ids.is_empty() {
+                folded_ids.insert(day, ids);
+            }
             day = day.checked_add(1)?;
         }
     }
-    Some(folded)
+    Some((folded, folded_ids))
 }

@@ -10,8 +10,11 @@ use crate::key::{SyncKey, add_part};
 /// Bits of a content key. The probability that a changed record keeps its content key is 4 · 10⁻¹⁵.
 const CONTENT_MASK: u64 = (1 << 48) - 1;
 
-/// Bits of the digest of a day. The probability that a changed day keeps its digest is 10⁻¹².
-const DAY_MASK: u64 = (1 << 40) - 1;
+/// Bits of the digest of a day. The probability that a changed day keeps its digest is 4 · 10⁻⁹.
+pub(super) const DAY_MASK: u64 = (1 << 28) - 1;
+
+/// Bits of the digest of an id. If two ids have the same digest, the removal of one of them makes the day of the other due.
+const ID_MASK: u64 = (1 << 12) - 1;
 
 /// Computes digests of a user's records of one kind, and of their days.
 #[derive(Clone)]
@@ -40,14 +43,24 @@ impl Digester {
 
     /// Returns the digest of a day with one more record. The order of records makes no difference.
     pub(crate) fn add_to_day(&self, day: u64, key: &RecordKey, content: u64) -> u64 {
+        let mut hash = self.with_key(key);
+        hash.update(&content.to_le_bytes());
+        day.wrapping_add(first_bytes(hash)) & DAY_MASK
+    }
+
+    /// Returns the digest of a record's id.
+    pub(crate) fn id(&self, key: &RecordKey) -> u16 {
+        (first_bytes(self.with_key(key)) & ID_MASK) as u16
+    }
+
+    fn with_key(&self, key: &RecordKey) -> Hmac<Sha256> {
         let mut hash = self.day.clone();
         match key {
             RecordKey::Time(time) => add_part(&mut hash, &time.to_le_bytes()),
             RecordKey::Id(id) => add_part(&mut hash, id.as_bytes()),
             RecordKey::Content(_) => {}
         }
-        hash.update(&content.to_le_bytes());
-        day.wrapping_add(first_bytes(hash)) & DAY_MASK
+        hash
     }
 }
 

@@ -6,7 +6,7 @@ use vitalwire::value::Timestamp;
 
 use super::SyncState;
 use super::compare::KnownRecord;
-use super::digester::Digester;
+use super::digester::{DAY_MASK, Digester};
 use super::due::look_back_of;
 use super::response::{Response, is_list};
 use super::rows::RecordKey;
@@ -16,7 +16,7 @@ use crate::mistakes::{Mistake, is_planted};
 
 /// Content key of a record whose content in the copy is uncertain, and digest of a day with such records.
 const UNKNOWN_CONTENT: u64 = 0;
-const UNKNOWN_DAY: u64 = (1 << 40) - 1;
+const UNKNOWN_DAY: u64 = DAY_MASK;
 
 /// A difference between a response and the state.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -113,7 +113,15 @@ impl SyncState {
             }
         }
         let mut removed = Vec::new();
+        let mut removed_ids: BTreeSet<u16> = BTreeSet::new();
         if is_complete {
+            let returned: BTreeSet<u16> = match self.folded_ids.range(first..=last).next() {
+                Some(_) => response.records.iter().map(|record| digester.id(&record.key)).collect(),
+                None => BTreeSet::new(),
+            };
+            for (_, ids) in self.folded_ids.range(first..=last) {
+                removed_ids.extend(ids.iter().filter(|id| !returned.contains(id)));
+            }
             for day in &changed {
                 match has_one_record_a_day(kind) {
                     true if digests.contains_key(day) => {}
@@ -122,6 +130,7 @@ impl SyncState {
                 }
             }
             self.folded.retain(|day, _| !(first..=last).contains(day));
+            self.folded_ids.retain(|day, _| !(first..=last).contains(day));
         }
         let mut gone: Vec<_> = known.into_values().collect();
         gone.sort_unstable_by(|one, other| one.key.cmp(&other.key));
@@ -129,6 +138,7 @@ impl SyncState {
             if is_complete && first <= record.first_day && record.last_day <= last && !is_planted(Mistake::KeepsRemoved) {
                 let day = record.day().filter(|_| !self.undated.remove(&record.key));
                 let before = known_content(&record);
+                removed_ids.insert(digester.id(&record.key));
                 removed.push(Difference::Removed { key: record.key, day, before });
             } else {
                 kept.push(record);
@@ -144,8 +154,27 @@ impl SyncState {
         } else {
             self.record_failure(response.days);
         }
-        self.fold(digester, look_back_of(kind, run.look_back));
+        self.suspect(&removed_ids);
+        self.fold(kind, digester, look_back_of(kind, run.look_back));
         removed
+    }
+
+    /// Makes the older days due that had a record with one of these ids. The record can have moved from such a day and back, so a copy that
+    /// removes it loses a record that the day still has.
+    fn suspect(&mut self, ids: &BTreeSet<u16>) {
+        if ids.is_empty() || is_planted(Mistake::ForgetsMoves) {
+            return;
+        }
+        for (day, _) in self.folded_ids.iter().filter(|(_, known)| known.iter().any(|id| ids.contains(id))) {
+            self.folded.insert(*day, UNKNOWN_DAY);
+            self.suspects.insert_numbers(*day, *day);
+        }
+        self.pending.insert_all(&self.suspects);
+    }
+
+    /// Returns the older days that became due since the last call.
+    pub(crate) fn take_suspects(&mut self) -> DaySet {
+        std::mem::replace(&mut self.suspects, DaySet::new())
     }
 
     /// Marks the records of differences as uncertain: a copy may or may not have them. The next response always reports them again. Their
@@ -186,16 +215,19 @@ impl SyncState {
     }
 
     /// Replaces the records of days before the look-back with a digest for each day.
-    fn fold(&mut self, digester: &Digester, look_back: u32) {
+    fn fold(&mut self, kind: RecordKind, digester: &Digester, look_back: u32) {
         let Some(last) = self.requested.last().map(day_number) else { return };
         let horizon = last.saturating_sub(i32::try_from(look_back).unwrap_or(i32::MAX));
         let (pending, failed) = (&self.pending, &self.failed);
         let is_old = |day: &i32| *day <= horizon && !pending.contains_number(*day) && !failed.contains_number(*day);
-        let (folded, undated) = (&mut self.folded, &self.undated);
+        let (folded, folded_ids, undated) = (&mut self.folded, &mut self.folded_ids, &self.undated);
         self.records.retain(|record| {
             let Some(day) = record.day().filter(|day| is_old(day) && !undated.contains(&record.key)) else { return true };
             let digest = folded.entry(day).or_default();
             *digest = digester.add_to_day(*digest, &record.key, folded_content(record));
+            if kind.has_movable_records() {
+                folded_ids.entry(day).or_default().push(digester.id(&record.key));
+            }
             false
         });
         self.sort_records();

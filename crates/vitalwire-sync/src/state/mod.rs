@@ -54,6 +54,12 @@ pub struct SyncState {
     /// Digests of older days whose records are not in `records`. Only [`history`] uses them.
     #[serde(skip)]
     folded: BTreeMap<i32, u64>,
+    /// Digests of the ids of the records in `folded`, by day, for kinds whose records can move to another day. Only [`history`] uses them.
+    #[serde(skip)]
+    folded_ids: BTreeMap<i32, Vec<u16>>,
+    /// Older days that may have a record that was removed from another day. The run reads them again. Only [`history`] uses them.
+    #[serde(skip)]
+    suspects: DaySet,
     /// Records that were reported without a day, because it is not certain by which of their days the service selects them. They are never
     /// replaced with a digest of a day. Only [`history`] uses them.
     #[serde(skip)]
@@ -89,6 +95,8 @@ impl Default for SyncState {
             providers_as_of: None,
             records: Vec::new(),
             folded: BTreeMap::new(),
+            folded_ids: BTreeMap::new(),
+            suspects: none(),
             undated: BTreeSet::new(),
             refuted: 0,
             fresh: none(),

@@ -215,10 +215,14 @@ async fn play(seed: u64, server: &Server, shared: &Arc<Mutex<World>>) -> Result<
             if is_old {
                 events.push(world.change_old());
             }
+            if !is_simple && world.random.bool() {
+                world.move_record();
+            }
             if connects {
                 world.connect_provider();
             }
             world.clock_error = clock_error;
+            world.can_move_back &= !is_old && !connects && clock_error == 0;
             world.fault_chance = 0;
         }
         if !is_simple {
@@ -227,6 +231,7 @@ async fn play(seed: u64, server: &Server, shared: &Arc<Mutex<World>>) -> Result<
                 // A longer copy, and a longer look-back.
                 history.first -= history.random.i32(0..10);
                 history.look_back += history.random.u32(0..4);
+                history.world().can_move_back = false;
             }
         }
         // The receiver of webhooks stores some events before the sync.
@@ -247,6 +252,10 @@ async fn play(seed: u64, server: &Server, shared: &Arc<Mutex<World>>) -> Result<
         let kill_chance = if is_simple { 0 } else { [0, 10, 60][history.random.usize(0..3)] };
         if history.sync(&events, kill_chance).await && !is_simple {
             events.clear();
+            let look_back = i32::try_from(history.look_back).unwrap();
+            let mut world = history.world();
+            // With a wrong clock, days before the look-back may be due.
+            world.old_days = if world.clock_error == 0 { world.today - look_back - 3 } else { i32::MIN };
         }
         let was_ahead = history.world().clock_error > 0;
         {
@@ -324,6 +333,7 @@ fn the_histories_find_planted_mistakes() {
         Mistake::IgnoresEvents,
         Mistake::TrustsFuture,
         Mistake::GuessesColumn,
+        Mistake::ForgetsMoves,
     ];
     // Each of them takes some seconds.
     let planted = if runs().is_some() { mistakes.len() } else { 2 };

@@ -56,6 +56,13 @@ pub(super) struct World {
     next_id: u32,
     /// Ids that were removed, and can come back.
     removed: BTreeMap<u32, Sleep>,
+    /// Days of sleeps, and meals, before they moved to a recent day.
+    moved_sleeps: BTreeMap<u32, Vec<i32>>,
+    moved_meals: BTreeMap<u32, Listed>,
+    /// Whether moved records can move back. A sync that reads the older days again forgets where they were.
+    pub(super) can_move_back: bool,
+    /// Days before this one were before the look-back of the last complete sync.
+    pub(super) old_days: i32,
     /// Hour at which the user last connected a provider.
     connected: Option<i32>,
     /// Chance of a fault of each request, and of a change before it, of 256.
@@ -102,6 +109,10 @@ impl World {
             by_upload,
             next_id: 1,
             removed: BTreeMap::new(),
+            moved_sleeps: BTreeMap::new(),
+            moved_meals: BTreeMap::new(),
+            can_move_back: true,
+            old_days: i32::MIN,
             connected: None,
             fault_chance: 0,
             change_chance: 0,
@@ -188,6 +199,40 @@ impl World {
         self.change(day, first..=self.today);
     }
 
+    /// Moves a record from a day before the look-back to a recent day, or back.
+    pub(super) fn move_record(&mut self) {
+        let recent = self.recent_day();
+        let oldest = self.today - self.look_back;
+        match self.kinds[self.random.usize(0..self.kinds.len())] {
+            RecordKind::Sleeps | RecordKind::SleepStages => {
+                let mut moved = self.moved_sleeps.keys().copied().filter(|_| self.can_move_back);
+                let back = moved.find(|id| self.sleeps.get(id).is_some_and(|sleep| oldest <= sleep.days[0]));
+                if let Some(id) = back {
+                    self.sleeps.get_mut(&id).unwrap().days = self.moved_sleeps.remove(&id).unwrap();
+                } else if let Some((id, sleep)) =
+                    self.sleeps.iter_mut().find(|(_, sleep)| sleep.days.iter().all(|day| *day < self.old_days))
+                {
+                    self.moved_sleeps.insert(*id, std::mem::replace(&mut sleep.days, vec![recent]));
+                }
+            }
+            // The day of other records is uncertain, so their old days have no digest of their ids.
+            RecordKind::Nutrition => {
+                let hour = recent * 24 + self.random.i32(0..24);
+                let mut moved = self.moved_meals.keys().copied().filter(|_| self.can_move_back);
+                let back = moved.find(|id| self.meals.get(id).is_some_and(|meal| oldest * 24 <= meal.at));
+                if let Some(id) = back {
+                    self.meals.insert(id, self.moved_meals.remove(&id).unwrap());
+                } else if let Some((id, meal)) =
+                    self.meals.iter_mut().find(|(_, meal)| meal.at == meal.uploaded && meal.day(true) < self.old_days)
+                {
+                    self.moved_meals.insert(*id, meal.clone());
+                    (meal.at, meal.uploaded) = (hour, hour);
+                }
+            }
+            _ => {}
+        }
+    }
+
     /// Changes a record before the look-back, and returns the event that announces it.
     pub(super) fn change_old(&mut self) -> SyncEvent {
         let day = self.today - self.look_back - self.random.i32(1..25);
@@ -239,7 +284,9 @@ impl World {
     fn change_sleep(&mut self, day: i32, days: std::ops::RangeInclusive<i32>, value: u32) {
         // A sleep can also be listed on the day before.
         let first = *days.start();
-        let on_day: Vec<u32> = self.sleeps.iter().filter(|(_, sleep)| sleep.days[0] == day).map(|(id, _)| *id).collect();
+        // Removing a record that has just moved would be a change of its older day.
+        let is_on_day = |id: &u32, sleep: &Sleep| sleep.days[0] == day && !self.moved_sleeps.contains_key(id);
+        let on_day: Vec<u32> = self.sleeps.iter().filter(|(id, sleep)| is_on_day(id, sleep)).map(|(id, _)| *id).collect();
         let moved = self.random.i32(first..=*days.end());
         let stages = self.random.u32(0..3);
         let picked = if on_day.is_empty() { None } else { Some(on_day[self.random.usize(0..on_day.len())]) };
@@ -272,7 +319,9 @@ impl World {
     fn change_listed(&mut self, kind: RecordKind, day: i32, days: std::ops::RangeInclusive<i32>, value: u32) {
         super::show(|| format!("changing {kind} of {}", date(day)));
         let by_upload = self.by_upload;
-        let on_day: Vec<u32> = self.listed(kind).iter().filter(|(_, record)| record.day(by_upload) == day).map(|(id, _)| *id).collect();
+        let moved_ids: Vec<u32> = self.moved_meals.keys().copied().collect();
+        let is_on_day = |id: &u32, record: &Listed| record.day(by_upload) == day && !moved_ids.contains(id);
+        let on_day: Vec<u32> = self.listed(kind).iter().filter(|(id, record)| is_on_day(id, record)).map(|(id, _)| *id).collect();
         let picked = if on_day.is_empty() { None } else { Some(on_day[self.random.usize(0..on_day.len())]) };
         let hour = day * 24 + self.random.i32(0..24);
         let moved = self.random.i32(*days.start()..=*days.end()) * 24 + self.random.i32(0..24);
