@@ -52,9 +52,12 @@ pub(crate) fn build_library(
 ) -> anyhow::Result<ReleaseLibrary> {
     let target = target.join("alone");
     let mut cargo = cargo::command();
+    cargo.env_remove("RUSTC_WORKSPACE_WRAPPER");
     cargo.current_dir(root).args(["rustc", "--locked", "--profile", optimization.profile(), "--package", krate, "--lib"]);
     cargo.arg("--target-dir").arg(&target).env("CARGO_ENCODED_RUSTFLAGS", release_rustflags(root)?).env("CC", compiler);
-    cargo.envs(debug_variables(optimization.profile()));
+    if cfg!(target_os = "linux") {
+        cargo.envs(debug_variables(optimization.profile()));
+    }
     cargo.args(if cfg!(windows) { &["--crate-type", "staticlib,cdylib"][..] } else { &["--crate-type", "staticlib"] });
     let native = native_libraries(&execute(cargo.args(["--", "--print", "native-static-libs"]))?)?;
     let name = krate.replace('-', "_");
@@ -65,8 +68,8 @@ pub(crate) fn build_library(
     Ok(ReleaseLibrary { archive: made("lib", ".a"), shared: None, native })
 }
 
-/// Returns environment variables that make cargo and maturin write line tables. C code gets no line tables, because they would contain
-/// paths of this machine.
+/// Returns environment variables that make cargo and maturin write line tables, which are split off on Linux. C code gets no line tables,
+/// because they would contain paths of this machine.
 pub(crate) fn debug_variables(profile: &str) -> [(String, &'static str); 3] {
     let setting = |name: &str| format!("CARGO_PROFILE_{}_{name}", profile.to_uppercase());
     [(setting("DEBUG"), "line-tables-only"), (setting("STRIP"), "none"), ("CFLAGS".to_owned(), "-g0")]
