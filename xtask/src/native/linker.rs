@@ -5,8 +5,9 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 
-use anyhow::ensure;
+use anyhow::{Context as _, ensure};
 
 use crate::archive::tar;
 use crate::folder;
@@ -24,8 +25,8 @@ impl Linker {
     ///
     /// # Errors
     /// If a version is given and this is not Linux, or Zig cannot be installed.
-    pub(crate) fn new(root: &Path, parts: &Path, target: &Path, glibc: Option<(u32, u32)>) -> anyhow::Result<Self> {
-        glibc.map_or_else(|| Ok(Self::system()), |glibc| Self::for_glibc(root, parts, target, glibc))
+    pub(crate) fn new(root: &Path, target: &Path, glibc: Option<(u32, u32)>) -> anyhow::Result<Self> {
+        glibc.map_or_else(|| Ok(Self::system()), |glibc| Self::for_glibc(root, target, glibc))
     }
 
     /// Returns the compiler of this system, from CC or by its usual name.
@@ -33,19 +34,26 @@ impl Linker {
         Self { program: std::env::var_os("CC").unwrap_or_else(|| "cc".into()).into() }
     }
 
-    /// Returns Zig, installed from PyPI, for a version of glibc.
-    fn for_glibc(root: &Path, parts: &Path, target: &Path, (major, minor): (u32, u32)) -> anyhow::Result<Self> {
+    /// Returns Zig from PyPI for a version of glibc. Its path is the same for all libraries, because cargo compiles C code again if the path
+    /// of the compiler changes.
+    fn for_glibc(root: &Path, target: &Path, (major, minor): (u32, u32)) -> anyhow::Result<Self> {
+        // Languages are built in parallel.
+        static WRITING: Mutex<()> = Mutex::new(());
         ensure!(cfg!(target_os = "linux"), "a glibc version can be chosen only on Linux");
         let python = environment(root, target, "shipping")?.join("bin/python");
-        let program = parts.join("zig-cc");
         let triple = format!("{}-linux-gnu.{major}.{minor}", std::env::consts::ARCH);
+        let program = target.join("zig-cc").join(&triple);
         // Build scripts add Rust's target name, which Zig does not know.
         let script = format!(
             "#!/bin/sh\nfor argument; do\n  shift\n  case $argument in --target=*) ;; *) set -- \"$@\" \"$argument\" ;; esac\ndone\n\
              exec '{}' -m ziglang cc -target {triple} \"$@\"\n",
             python.display()
         );
-        write_program(&program, &script)?;
+        let _guard = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
+        // A script that another thread runs cannot be written.
+        if fs::read_to_string(&program).ok() != Some(script.clone()) {
+            write_program(&program, &script)?;
+        }
         Ok(Self { program })
     }
 
@@ -97,21 +105,22 @@ pub(crate) fn debug_file(library: &Path) -> PathBuf {
     PathBuf::from(format!("{}.debug", library.display()))
 }
 
-/// Archives the debug information of linked libraries as `NAME.tar.gz` below `out`, with the licences in the folder `licences`. Each
-/// library comes with the name of its folder in the archive. Returns the path of the archive. `None` if a library has no debug information.
+/// Archives the debug information of linked libraries as `NAME.tar.gz` below `out`, with the licences in `licences`. Each library has the
+/// name of its folder in the archive. Returns the archive, or nothing on systems on which debug information is not split.
 ///
 /// # Errors
-/// If a file cannot be read or written.
+/// If debug information is missing, or a file cannot be read or written.
 pub(crate) fn archive_debug_files(libraries: &[(&str, &Path)], name: &str, licences: &Path, out: &Path) -> anyhow::Result<Option<PathBuf>> {
     let files: Vec<(&str, PathBuf)> = libraries.iter().map(|(folder, library)| (*folder, debug_file(library))).collect();
-    if !files.iter().all(|(_, file)| file.is_file()) {
+    if !cfg!(target_os = "linux") && !files.iter().all(|(_, file)| file.is_file()) {
         return Ok(None);
     }
     let tree = out.join(name);
     folder::remove(&tree)?;
     for (folder, file) in files {
         fs::create_dir_all(tree.join(folder))?;
-        fs::copy(&file, tree.join(folder).join(file.file_name().unwrap_or_default()))?;
+        fs::copy(&file, tree.join(folder).join(file.file_name().unwrap_or_default()))
+            .with_context(|| format!("{} is missing: the library was linked without debug information", file.display()))?;
     }
     for file in notices::FILES {
         fs::copy(licences.join(file), tree.join(file))?;

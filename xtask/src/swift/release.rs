@@ -86,7 +86,7 @@ fn publish_repository(build: &Build, package: &Path) -> anyhow::Result<()> {
 /// Builds the archive with the library for Linux, which SwiftPM finds with pkg-config, and the archive with its debug information.
 fn linux_library(build: &Build, out: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let parts = out.join("parts");
-    let linker = Linker::new(build.source, &parts, build.target, released_glibc())?;
+    let linker = Linker::new(build.source, build.target, released_glibc())?;
     let built = native::build_library(build.source, build.target, CRATE, Optimization::Speed, linker.program())?;
     let triple = cargo::host_triple()?;
     let tree = out.join(format!("vitalwire-swift-library-{}-{}", build.version, triple));
@@ -94,6 +94,7 @@ fn linux_library(build: &Build, out: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let functions: BTreeSet<String> = header_functions(&fs::read_to_string(build.source.join(HEADER))?);
     let name = format!("lib{LIBRARY}.so");
     let linked = parts.join(&name);
+    fs::create_dir_all(&parts)?;
     linker.link(&LinkInput { archive: &built.archive, functions: &functions, native: &built.native, name: &name }, &linked)?;
     linker::check_exports(&linked, true, &functions)?;
     linker::check_glibc(&linked, released_glibc())?;

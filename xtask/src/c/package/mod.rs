@@ -76,7 +76,7 @@ pub(super) fn package(
 ) -> anyhow::Result<Archives> {
     let parts = target.join("c-package-parts");
     folder::remove(&parts)?;
-    let linker = Linker::new(root, &parts, target, glibc)?;
+    let linker = Linker::new(root, target, glibc)?;
     let built = native::build_library(root, target, PACKAGE, optimization, linker.program())?;
     let version = versions::workspace(root)?;
     let libraries = library::build(root, &built, &linker, &version, &parts)?;

@@ -38,7 +38,7 @@ pub(super) fn build(
     debug: &Path,
 ) -> anyhow::Result<PathBuf> {
     let parts = target.join("jvm-package-parts");
-    let linker = Linker::new(root, &parts, target, glibc)?;
+    let linker = Linker::new(root, target, glibc)?;
     let built = native::build_library(root, target, CRATE, Optimization::Speed, linker.program())?;
     let (system, name) = current_system()?;
     let made = folder.join(system).join(&name);
