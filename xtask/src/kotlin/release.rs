@@ -31,7 +31,9 @@ fun main() = kotlinx.coroutines.runBlocking {
 
 fn build(build: &Build) -> anyhow::Result<()> {
     let made = build.target.join("jvm-package/repository");
-    folder::remove(&made)?;
+    for folder in [&made, &build.target.join(jvm::DEBUG), &build.target.join(android::DEBUG)] {
+        folder::remove(folder)?;
+    }
     jvm::package(build.source, build.target, &made, None, released_glibc())?;
     build.registry.publish_folder(&build.target.join(jvm::DEBUG))?;
     if !build.quick {

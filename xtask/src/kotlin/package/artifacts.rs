@@ -1,14 +1,15 @@
 //! Release build of the Kotlin package and its companion artifacts: classes and documentation.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 
 use anyhow::ensure;
 
 use crate::folder;
 use crate::kotlin::maven::{FOLDER, maven, missing};
 use crate::notices;
-use crate::once::Once;
 use crate::process::execute;
 use crate::uniffi::{mirror, write};
 
@@ -37,13 +38,17 @@ impl CompiledArtifacts {
     }
 }
 
-/// Compiles every artifact and its documentation in a copy without tests, once per process.
+/// Compiles every artifact and its documentation in a copy without tests, once per process and target folder.
 ///
 /// # Errors
 /// If Maven is missing or fails.
 pub(crate) fn compile_artifacts(root: &Path, target: &Path) -> anyhow::Result<CompiledArtifacts> {
-    static CACHE: Once<CompiledArtifacts> = Once::new();
-    CACHE.get(|| compile(root, target))
+    static CACHE: Mutex<BTreeMap<PathBuf, CompiledArtifacts>> = Mutex::new(BTreeMap::new());
+    let mut compiled = CACHE.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(compiled) = compiled.get(target) {
+        return Ok(compiled.clone());
+    }
+    Ok(compiled.entry(target.to_path_buf()).or_insert(compile(root, target)?).clone())
 }
 
 fn compile(root: &Path, target: &Path) -> anyhow::Result<CompiledArtifacts> {
