@@ -49,6 +49,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use anyhow::{Context as _, ensure};
 use clap::{Parser, Subcommand};
 
 pub(crate) use output::print_line;
@@ -79,8 +80,19 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    match run(Cli::parse().command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(std::io::stderr(), "error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(command: Command) -> anyhow::Result<()> {
     let root = workspace_root();
-    let result = match Cli::parse().command {
+    check_checkout(&root, &std::env::current_dir().context("reading the current folder")?)?;
+    match command {
         Command::Bench(command) => command.run(&root),
         Command::Codegen(command) => command.run(&root),
         Command::Conformance(command) => command.run(&root),
@@ -94,18 +106,41 @@ fn main() -> ExitCode {
         Command::Size(command) => command.run(&root),
         Command::Test(command) => command.run(&root),
         Command::Trace(command) => command.run(&root),
-    };
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            let _ = writeln!(std::io::stderr(), "error: {error:#}");
-            ExitCode::FAILURE
-        }
     }
 }
 
-/// Returns the folder of the workspace's manifest.
+/// Returns the folder of the manifest of the workspace that this program was built in.
 fn workspace_root() -> PathBuf {
     let own = Path::new(env!("CARGO_MANIFEST_DIR"));
     own.parent().unwrap_or(own).to_path_buf()
+}
+
+/// Checks that the current folder is not in another checkout, because commands work on the one at `root`.
+///
+/// # Errors
+/// If it is.
+fn check_checkout(root: &Path, current: &Path) -> anyhow::Result<()> {
+    let is_checkout = |folder: &&Path| folder.join("xtask/Cargo.toml").is_file();
+    if let Some(checkout) = current.ancestors().find(is_checkout) {
+        let same = checkout.canonicalize()? == root.canonicalize().with_context(|| format!("{} does not exist", root.display()))?;
+        ensure!(same, "this xtask was built in {}, not in {}; run `cargo xtask` there", root.display(), checkout.display());
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_checkout_is_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        check_checkout(&workspace_root(), folder.path()).unwrap();
+        check_checkout(&workspace_root(), &workspace_root().join("docs")).unwrap();
+        std::fs::create_dir_all(folder.path().join("xtask/src")).unwrap();
+        std::fs::write(folder.path().join("xtask/Cargo.toml"), "").unwrap();
+        let error = check_checkout(&workspace_root(), &folder.path().join("xtask/src")).unwrap_err().to_string();
+        let (own, other) = (workspace_root(), folder.path().display().to_string());
+        assert_eq!(error, format!("this xtask was built in {}, not in {other}; run `cargo xtask` there", own.display()));
+    }
 }
