@@ -13,11 +13,14 @@ pub(crate) const MANIFESTS: [(&str, &str); 10] = [
     ("bindings/kotlin/README.md", "<artifactId>vitalwire</artifactId>\n  <version>"),
     ("bindings/kotlin/README.md", "dev.vitalwire:vitalwire-android:"),
     ("bindings/c/CMakeLists.txt", "project(vitalwire VERSION "),
-    ("bindings/c/include/vitalwire.h", "#define VITALWIRE_VERSION \""),
     ("bindings/c/README.md", "find_package(Vitalwire "),
+    ("bindings/swift/README.md", "Version: "),
     // The extra installs the program of the same release.
     ("bindings/python/pyproject.toml", "\"vitalwire-sandbox=="),
 ];
+
+/// The C header, into which `cargo xtask codegen` writes the version, and the text before the number.
+const HEADER: (&str, &str) = ("bindings/c/include/vitalwire.h", "#define VITALWIRE_VERSION \"");
 
 /// Path of the changelog.
 pub(crate) const CHANGES: &str = "CHANGELOG.md";
@@ -50,11 +53,8 @@ pub(crate) fn stated_versions(root: &Path) -> anyhow::Result<Vec<(String, String
             stated.push((format!("Cargo.toml, dependency {name}"), number));
         }
     }
-    for (path, before) in MANIFESTS {
-        let text = std::fs::read_to_string(root.join(path)).with_context(|| format!("reading {path}"))?;
-        let found = text.split_once(before).map_or("", |(_, rest)| rest);
-        let number: String = found.chars().take_while(|c| c.is_ascii_digit() || *c == '.').collect();
-        stated.push((path.to_owned(), number));
+    for place in MANIFESTS {
+        stated.push((place.0.to_owned(), number_after(root, place)?));
     }
     for path in ["bindings/python/pyproject.toml", "bindings/python/sandbox/pyproject.toml"] {
         let python = std::fs::read_to_string(root.join(path)).with_context(|| format!("reading {path}"))?;
@@ -64,14 +64,36 @@ pub(crate) fn stated_versions(root: &Path) -> anyhow::Result<Vec<(String, String
     Ok(stated)
 }
 
+/// Returns the path of the C header, and the version that it states.
+///
+/// # Errors
+/// If the header cannot be read.
+pub(crate) fn header(root: &Path) -> anyhow::Result<(String, String)> {
+    Ok((HEADER.0.to_owned(), number_after(root, HEADER)?))
+}
+
+/// Returns the number after a text in a file, or an empty text if it is not there.
+fn number_after(root: &Path, (path, before): (&str, &str)) -> anyhow::Result<String> {
+    let text = std::fs::read_to_string(root.join(path)).with_context(|| format!("reading {path}"))?;
+    let found = text.split_once(before).map_or("", |(_, rest)| rest);
+    Ok(found.chars().take_while(|c| c.is_ascii_digit() || *c == '.').collect())
+}
+
 /// Returns the version in the changelog's newest heading, `## 0.1.0 (2026-01-31)`, or `Unreleased`.
 ///
 /// # Errors
 /// If the changelog cannot be read.
 pub(crate) fn newest_change(root: &Path) -> anyhow::Result<String> {
+    Ok(newest_heading(root)?.split(' ').next().unwrap_or_default().to_owned())
+}
+
+/// Returns the changelog's newest heading.
+///
+/// # Errors
+/// If the changelog cannot be read.
+pub(crate) fn newest_heading(root: &Path) -> anyhow::Result<String> {
     let changes = std::fs::read_to_string(root.join(CHANGES)).with_context(|| format!("reading {CHANGES}"))?;
-    let heading = changes.lines().find_map(|line| line.strip_prefix("## ")).unwrap_or_default();
-    Ok(heading.split(' ').next().unwrap_or_default().to_owned())
+    Ok(changes.lines().find_map(|line| line.strip_prefix("## ")).unwrap_or_default().to_owned())
 }
 
 /// Returns the table `workspace` of the workspace's manifest.

@@ -66,6 +66,7 @@ impl Release {
         }
         if self.tag.is_some() {
             tag::check(root, &tag)?;
+            tag::check_header(root, &tag)?;
             ensure!(install::is_released(root)?, "{}: `released` must be true; run `cargo xtask release --prepare`", install::DATA);
             crate::print_line(&format!("{tag} is the version of every manifest and of the changelog"));
         }

@@ -143,6 +143,7 @@ impl<'a> Rehearsal<'a> {
         ensure!(lock.try_lock().is_ok(), "only one rehearsal can run in a checkout; wait until the other has ended");
         let source = source::clone_with_tag(root, tag, folder)?;
         tag::check(&source, tag)?;
+        tag::check_header(&source, tag)?;
         let rehearsal = Self {
             root,
             version: tag.trim_start_matches('v'),

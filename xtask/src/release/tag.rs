@@ -4,9 +4,9 @@ use std::path::Path;
 
 use anyhow::{Context as _, ensure};
 
-use crate::versions::{CHANGES, newest_change, stated_versions};
+use crate::versions::{CHANGES, header, newest_change, newest_heading, stated_versions};
 
-/// Checks that the checkout at `root` states the version of a tag everywhere.
+/// Checks that the manifests and the changelog at `root` state the version of a tag, and that the changelog has a date.
 ///
 /// # Errors
 /// If a place states another version. The error has a line for each.
@@ -14,6 +14,24 @@ pub(super) fn check(root: &Path, tag: &str) -> anyhow::Result<()> {
     let version = version(tag)?;
     let mut places = stated_versions(root)?;
     places.push((format!("{CHANGES}, newest heading"), newest_change(root)?));
+    compare(tag, version, places)?;
+    let heading = newest_heading(root)?;
+    ensure!(
+        heading.starts_with(&format!("{version} (")),
+        "{tag} cannot be released:\n  {CHANGES}, newest heading: it must have a date, such as `## {version} (2026-12-31)`"
+    );
+    Ok(())
+}
+
+/// Checks that the C header at `root` states the version of a tag. `--prepare` does not raise it, because `cargo xtask codegen` writes it.
+///
+/// # Errors
+/// If it states another version.
+pub(super) fn check_header(root: &Path, tag: &str) -> anyhow::Result<()> {
+    compare(tag, version(tag)?, vec![header(root)?]).context("run `cargo xtask codegen`")
+}
+
+fn compare(tag: &str, version: &str, places: Vec<(String, String)>) -> anyhow::Result<()> {
     let other = places.into_iter().filter(|(_, found)| found != version);
     let lines: Vec<String> = other.map(|(place, found)| format!("{place}: the version must be `{version}`, not `{found}`")).collect();
     ensure!(lines.is_empty(), "{tag} cannot be released:\n  {}", lines.join("\n  "));
@@ -46,7 +64,7 @@ pub(super) mod tests {
     use super::*;
 
     /// A checkout that is ready for v1.2.3.
-    const FILES: [(&str, &str); 12] = [
+    const FILES: [(&str, &str); 13] = [
         (
             "Cargo.toml",
             "[workspace.package]\nversion = \"1.2.3\"\n[workspace.dependencies]\nvitalwire = { path = \"c\", version = \"1.2.3\" }\n",
@@ -63,6 +81,7 @@ pub(super) mod tests {
         ("bindings/c/CMakeLists.txt", "project(vitalwire VERSION 1.2.3 LANGUAGES C)"),
         ("bindings/c/include/vitalwire.h", "#define VITALWIRE_VERSION \"1.2.3\"\n"),
         ("bindings/c/README.md", "find_package(Vitalwire 1.2.3 EXACT REQUIRED)"),
+        ("bindings/swift/README.md", "Name: vitalwire_uniffi\nVersion: 1.2.3\n"),
         ("bindings/python/pyproject.toml", "dynamic = [\"version\"]\nsandbox = [\"vitalwire-sandbox==1.2.3\"]"),
         ("bindings/python/sandbox/pyproject.toml", "dynamic = [\"version\"]"),
     ];
@@ -108,14 +127,34 @@ pub(super) mod tests {
             "bindings/kotlin/README.md",
             "bindings/kotlin/README.md",
             "bindings/c/CMakeLists.txt",
-            "bindings/c/include/vitalwire.h",
             "bindings/c/README.md",
+            "bindings/swift/README.md",
             "bindings/python/pyproject.toml",
             "bindings/python/pyproject.toml",
             "bindings/python/sandbox/pyproject.toml",
             "CHANGELOG.md, newest heading",
         ];
         assert_eq!(lines, places.map(|place| format!("{place}: the version must be `1.2.4`, not `1.2.3`")));
+    }
+
+    #[test]
+    fn the_header_is_checked_alone() {
+        let folder = ready();
+        check_header(folder.path(), "v1.2.3").unwrap();
+        write(folder.path(), "bindings/c/include/vitalwire.h", "#define VITALWIRE_VERSION \"1.2.2\"\n");
+        assert_eq!(problems(folder.path(), "v1.2.3"), "none");
+        let error = format!("{:#}", check_header(folder.path(), "v1.2.3").unwrap_err());
+        let expected = "run `cargo xtask codegen`: v1.2.3 cannot be released:\n  bindings/c/include/vitalwire.h: the version must be `1.2.3`, not `1.2.2`";
+        assert_eq!(error, expected);
+    }
+
+    #[test]
+    fn the_newest_heading_needs_a_date() {
+        let folder = ready();
+        write(folder.path(), "CHANGELOG.md", "# Changelog\n\n## 1.2.3\n\n## 1.2.2 (2026-01-31)\n");
+        let error = problems(folder.path(), "v1.2.3");
+        let expected = "v1.2.3 cannot be released:\n  CHANGELOG.md, newest heading: it must have a date, such as `## 1.2.3 (2026-12-31)`";
+        assert_eq!(error, expected);
     }
 
     #[test]
