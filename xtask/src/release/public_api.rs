@@ -39,7 +39,7 @@ pub(super) fn run(root: &Path, release: Option<&str>, version: &str, scope: Scop
     let before = work.join("before");
     check_out(root, release, &before)?;
     let checkouts = Checkouts { before: &before, after: root, work: &work };
-    let mut effects = Vec::new();
+    let (mut effects, mut skipped) = (Vec::new(), Vec::new());
     for api in languages::ALL.map(|language| language.public_api()) {
         let name = api.name;
         let missing = if scope == Scope::Fast && api.compiles {
@@ -49,6 +49,7 @@ pub(super) fn run(root: &Path, release: Option<&str>, version: &str, scope: Scop
         };
         if let Some(missing) = missing {
             crate::print_line(&format!("{name}: not compared: {missing}"));
+            skipped.push(name);
             continue;
         }
         let changes = (api.changes)(&checkouts).with_context(|| format!("comparing {name} with {release}"))?;
@@ -63,11 +64,17 @@ pub(super) fn run(root: &Path, release: Option<&str>, version: &str, scope: Scop
     let effect = effects.iter().map(|(_, effect)| *effect).max();
     let lowest = lowest_version(released, effect);
     let text = lowest.map(|number| number.to_string()).join(".");
-    let causes: Vec<&str> = effects.iter().filter(|(_, found)| Some(*found) == effect).map(|(name, _)| *name).collect();
-    let reason = effect.map_or_else(|| "no changes".to_owned(), |effect| format!("{} in {}", name_of(effect), causes.join(", ")));
+    let reason = reason(effect, &effects, &skipped);
     crate::print_line(&format!("lowest version after {release}: {text} ({reason})"));
     ensure!(tag::numbers(version)? >= lowest, "the version must be at least {text}, not {version}: {reason} since {release}");
     Ok(())
+}
+
+/// Returns the languages that decide the lowest version, and those that were not compared.
+fn reason(effect: Option<Effect>, effects: &[(&str, Effect)], skipped: &[&str]) -> String {
+    let causes: Vec<&str> = effects.iter().filter(|(_, found)| Some(*found) == effect).map(|(name, _)| *name).collect();
+    let reason = effect.map_or_else(|| "no changes".to_owned(), |effect| format!("{} in {}", name_of(effect), causes.join(", ")));
+    if skipped.is_empty() { reason } else { format!("{reason}; not compared: {}", skipped.join(", ")) }
 }
 
 fn name_of(effect: Effect) -> &'static str {
@@ -130,7 +137,14 @@ mod tests {
     }
 
     #[test]
-    fn a_checkout_without_earlier_releases_has_nothing_to_compare() {
+    fn the_reason_names_languages_that_were_not_compared() {
+        let effects = [("C", Effect::Breaking), ("Python", Effect::Addition)];
+        assert_eq!(reason(Some(Effect::Breaking), &effects, &[]), "breaking in C");
+        assert_eq!(reason(None, &[], &["Rust", "Swift"]), "no changes; not compared: Rust, Swift");
+    }
+
+    #[test]
+    fn a_checkout_without_releases_has_nothing_to_compare() {
         let folder = tempfile::tempdir().unwrap();
         let git = |arguments: &[&str]| execute(git(folder.path()).args(arguments)).unwrap();
         git(&["init", "--quiet"]);
