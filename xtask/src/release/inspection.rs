@@ -13,8 +13,8 @@ const NATIVE: [&[u8]; 5] = [b"\x7fELF", b"!<arch>\n", b"\xcf\xfa\xed\xfe", b"MZ\
 /// First bytes of Java classes, and of Mach-O for several architectures.
 const CLASS: &[u8] = b"\xca\xfe\xba\xbe";
 
-/// Ends of the names of signed files in a Maven repository.
-const MAVEN: [&str; 4] = [".pom", ".jar", ".aar", ".module"];
+/// Ends of the names of files in a Maven repository that are signed.
+const MAVEN: [&str; 4] = [".pom", ".jar", ".aar", "-cyclonedx.json"];
 
 /// Returns the problems of a published file.
 ///
@@ -37,10 +37,13 @@ pub(super) fn problems(file: &Path, name: &str, version: &str, private: &Private
     }
     let content = folder::contents(unpacked.path())?;
     let has = |wanted: &str| content.iter().any(|(path, _)| path.rsplit('/').next() == Some(wanted));
-    let native = content.iter().any(|(_, bytes)| NATIVE.iter().any(|start| bytes.starts_with(start)));
-    let compiled = native || content.iter().any(|(_, bytes)| bytes.starts_with(CLASS));
+    let native: Vec<&str> =
+        content.iter().filter(|(_, bytes)| NATIVE.iter().any(|start| bytes.starts_with(start))).map(|(path, _)| path.as_str()).collect();
+    let compiled = !native.is_empty() || content.iter().any(|(_, bytes)| bytes.starts_with(CLASS));
+    // Debug information is no code. The package with the code has the bill.
+    let needs_bill = !native.iter().all(|path| path.ends_with(".debug"));
     let bill = content.iter().any(|(path, _)| path.ends_with("cyclonedx.json"));
-    if native && !bill && !file.with_file_name(format!("{}-cyclonedx.json", file.file_stem().unwrap_or_default().display())).is_file() {
+    if needs_bill && !bill && !file.with_file_name(format!("{}-cyclonedx.json", file.file_stem().unwrap_or_default().display())).is_file() {
         problems.push("it has no bill of materials; add it where the package is built".to_owned());
     }
     let [apache, mit, third_party] = notices::FILES;
@@ -83,6 +86,9 @@ mod tests {
         assert_eq!(problems_with("a-1.2.3.tar.gz", &[&LICENCES[..], &[library]].concat()), missing);
         let complete = [&LICENCES[..], &[library, ("THIRD-PARTY-NOTICES.txt", b""), ("vitalwire.cyclonedx.json", b"")]].concat();
         assert_eq!(problems_with("a-1.2.3.tar.gz", &complete), [""; 0]);
+        let debug: (&str, &[u8]) = ("liba.so.debug", b"\x7fELF\x02");
+        assert_eq!(problems_with("a-1.2.3.tar.gz", &[&LICENCES[..], &[debug, ("THIRD-PARTY-NOTICES.txt", b"")]].concat()), [""; 0]);
+        assert_eq!(problems_with("a-1.2.3.tar.gz", &[&LICENCES[..], &[debug, library]].concat()), missing);
     }
 
     #[test]
@@ -90,7 +96,9 @@ mod tests {
         let found = problems_with("a-1.2.3-cp310-abi3-linux_x86_64.whl", &LICENCES);
         assert_eq!(found, ["its tag must state a version of glibc, as `manylinux_2_17` does; build it with `--compatibility`"]);
         assert_eq!(problems_with("a-1.2.3-cp310-abi3-manylinux_2_17_x86_64.whl", &LICENCES), [""; 0]);
-        assert_eq!(problems_with("a-1.2.3.jar", &LICENCES), ["it has no signature; sign it with gpg"]);
+        for name in ["a-1.2.3.jar", "a-1.2.3-cyclonedx.json"] {
+            assert_eq!(problems_with(name, &LICENCES), ["it has no signature; sign it with gpg"], "{name}");
+        }
     }
 
     #[test]
