@@ -7,6 +7,15 @@ use std::process::{Child, Command, Stdio};
 
 use anyhow::Context as _;
 
+/// Serves the files below a folder, prints the port, and ends with its standard input: also if the rehearsal is killed.
+const SCRIPT: &str = "import functools, http.server, sys, threading
+handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=sys.argv[1])
+server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), handler)
+print(server.server_port, flush=True)
+threading.Thread(target=server.serve_forever, daemon=True).start()
+sys.stdin.read()
+";
+
 /// A server of the files of all registries.
 pub(super) struct Server {
     child: Child,
@@ -21,31 +30,48 @@ impl Server {
         let _ = fs::remove_file(&log);
         let log = fs::File::create(log)?;
         let mut child = Command::new("python3")
-            .args(["-I", "-u", "-m", "http.server", "--bind", "127.0.0.1", "--directory"])
+            .args(["-I", "-c", SCRIPT])
             .arg(folder)
-            .arg("0")
-            .stdin(Stdio::null())
+            .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(log)
             .spawn()
             .context("python3 cannot be started")?;
         let mut line = String::new();
         BufReader::new(child.stdout.take().context("the server has no output")?).read_line(&mut line)?;
-        let address = line.split(['(', ')']).nth(1).map(|address| address.trim_end_matches('/').to_owned());
-        let address = address.with_context(|| format!("the server did not start: {line}"));
-        match address {
-            Ok(address) => Ok(Self { child, address }),
-            Err(error) => {
-                let _ = child.kill();
-                Err(error)
-            }
-        }
+        let port: u16 = line.trim().parse().context("the server of the registries did not start")?;
+        Ok(Self { child, address: format!("http://127.0.0.1:{port}") })
     }
 }
 
 impl Drop for Server {
     fn drop(&mut self) {
-        let _ = self.child.kill();
+        drop(self.child.stdin.take());
         let _ = self.child.wait();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read as _, Write as _};
+    use std::net::TcpStream;
+
+    use super::*;
+
+    #[test]
+    fn files_are_served_until_the_server_is_dropped() {
+        let folder = tempfile::tempdir().unwrap();
+        let registries = folder.path().join("registries");
+        fs::create_dir(&registries).unwrap();
+        fs::write(registries.join("a.whl"), "content").unwrap();
+        let server = Server::start(&registries).unwrap();
+        let address = server.address.trim_start_matches("http://").to_owned();
+        let mut stream = TcpStream::connect(&address).unwrap();
+        stream.write_all(b"GET /a.whl HTTP/1.0\r\n\r\n").unwrap();
+        let mut response = String::new();
+        stream.read_to_string(&mut response).unwrap();
+        assert!(response.ends_with("\r\n\r\ncontent"), "{response}");
+        drop(server);
+        TcpStream::connect(address).unwrap_err();
     }
 }
