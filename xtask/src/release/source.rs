@@ -24,27 +24,50 @@ pub(super) fn clone_with_tag(root: &Path, tag: &str, folder: &Path) -> anyhow::R
     let commit = |name: &str| execute(git(root).args(["rev-parse", "--verify", "--quiet", &format!("{name}^{{commit}}")]));
     let (head, tagged) = (commit("HEAD")?, commit(&format!("refs/tags/{tag}")).ok());
     ensure!(tagged.is_none() || tagged.as_ref() == Some(&head), "the tag {tag} is that of another commit; raise the version");
-    let clone = folder.join("source");
-    folder::remove(&clone)?;
+    let (clone, earlier) = (folder.join("source"), folder.join("earlier-source"));
+    folder::remove(&earlier)?;
+    if clone.exists() {
+        std::fs::rename(&clone, &earlier)?;
+    }
     execute(git(folder).args(["clone", "--quiet", "--no-hardlinks"]).arg(root).arg(&clone))?;
     let cloned = execute(git(&clone).args(["rev-parse", "HEAD"]))?;
-    ensure!(cloned == head, "the clone must have the commit {}, not {}", head.trim(), cloned.trim());
-    if tagged.is_some() {
-        return Ok(clone);
+    ensure!(cloned == head, "the clone has the commit {}, not {}", cloned.trim(), head.trim());
+    if tagged.is_none() {
+        release(root, &clone, tag)?;
     }
-    prepare::date_changes(&clone, tag.trim_start_matches('v'), "rehearsal")?;
-    install::release(&clone)?;
+    keep_times(&earlier, &clone)?;
+    folder::remove(&earlier)?;
+    Ok(clone)
+}
+
+/// Dates the changelog, writes install lines by name, and sets the tag.
+fn release(root: &Path, clone: &Path, tag: &str) -> anyhow::Result<()> {
+    prepare::date_changes(clone, tag.trim_start_matches('v'), "rehearsal")?;
+    install::release(clone)?;
     // The date of the cloned commit, so that the same checkout gives the same packages.
     let date = execute(git(root).args(["show", "--no-patch", "--format=%cI", "HEAD"]))?;
     let dated = |arguments: &[&str]| {
-        let mut git = git(&clone);
+        let mut git = git(clone);
         git.args(AUTHOR).args(arguments).env("GIT_AUTHOR_DATE", date.trim()).env("GIT_COMMITTER_DATE", date.trim());
         execute(&mut git).map(drop)
     };
     // The commit is empty after `--prepare`, which has dated the changelog.
     dated(&["commit", "--quiet", "--all", "--allow-empty", "--message", tag])?;
-    dated(&["tag", "--annotate", "--message", tag, tag])?;
-    Ok(clone)
+    dated(&["tag", "--annotate", "--message", tag, tag])
+}
+
+/// Gives files that are the same as in an earlier clone the modification times that they have there. Otherwise cargo would build everything
+/// again when a failed rehearsal is repeated, which takes many minutes.
+fn keep_times(earlier: &Path, clone: &Path) -> anyhow::Result<()> {
+    for file in folder::files(clone)? {
+        let name = file.strip_prefix(clone)?;
+        let before = earlier.join(name);
+        if name.starts_with(".git") || !before.is_file() || std::fs::read(&before)? != std::fs::read(&file)? {
+            continue;
+        }
+        std::fs::File::options().write(true).open(&file)?.set_modified(before.metadata()?.modified()?)?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -79,6 +102,21 @@ mod tests {
         assert_eq!(std::fs::read_to_string(clone.join("README.md")).unwrap(), "<!-- install a -->\n1.2.3\n<!-- end of install -->\n");
         assert_eq!(execute(git(&clone).args(["describe", "--exact-match"])).unwrap(), "v1.2.3\n");
         assert_eq!(execute(git(checkout.path()).args(["tag", "--list"])).unwrap(), "", "the checkout must stay as it was");
+    }
+
+    #[test]
+    fn unchanged_files_keep_their_times() {
+        let (checkout, folder) = (checkout(), tempfile::tempdir().unwrap());
+        let times = |clone: &Path| {
+            let time = |name: &str| clone.join(name).metadata().unwrap().modified().unwrap();
+            (time("Cargo.toml"), time(CHANGES))
+        };
+        let first = times(&clone_with_tag(checkout.path(), "v1.2.3", folder.path()).unwrap());
+        std::fs::write(checkout.path().join(CHANGES), "# Changelog\n\n## Unreleased\n\n* More\n").unwrap();
+        execute(git(checkout.path()).args(AUTHOR).args(["commit", "--quiet", "--all", "--message", "b"])).unwrap();
+        let second = times(&clone_with_tag(checkout.path(), "v1.2.3", folder.path()).unwrap());
+        assert_eq!(first.0, second.0);
+        assert!(first.1 < second.1);
     }
 
     #[test]
