@@ -141,7 +141,9 @@ fn install(visit: &Visit) -> anyhow::Result<()> {
     let code = visit.code(&format!("{FOLDER}/README.md"), "swift", 1)?;
     visit.write("Sources/Stranger/main.swift", &format!("{BEFORE}{code}"))?;
     let mut build = swift(visit);
-    build.args(["env", "PKG_CONFIG_PATH=vitalwire/lib/pkgconfig", "swift", "build", "--quiet"]);
+    build.arg("env").arg(format!("PKG_CONFIG_PATH={}", visit.folder.join("vitalwire/lib/pkgconfig").display()));
+    // New folders, because SwiftPM rejects a version that had another content in an earlier rehearsal.
+    build.args(["swift", "build", "--quiet", "--cache-path", "cache", "--security-path", "security"]);
     execute(&mut build).map(drop)
 }
 
