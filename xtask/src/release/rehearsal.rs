@@ -76,6 +76,11 @@ pub(super) fn run(root: &Path, tag: &str, options: &Options) -> anyhow::Result<(
     Ok(())
 }
 
+/// Prints a failure at once, because the rest of a rehearsal can take long.
+fn print_failure(ecosystem: &str, what: &str, error: &anyhow::Error) {
+    crate::print_line(&format!("== {ecosystem}, {what} failed: {error:#}"));
+}
+
 /// A row of the table.
 struct Row {
     /// File name of a package, or name of a client.
@@ -109,7 +114,6 @@ impl Report {
                 writeln!(self.table, "{:<10} {:<62} {:>9} {:>8} {:>11}", "ecosystem", "package or client", "kB", "seconds", "first night");
         }
         let rows = rows.unwrap_or_else(|error| {
-            crate::print_line(&format!("{ecosystem}: {what} failed"));
             self.failures.push(format!("  {ecosystem}, {what}: {error:#}"));
             Vec::new()
         });
@@ -163,7 +167,9 @@ impl<'a> Rehearsal<'a> {
     fn build_all(&self, chosen: &[&'static Ecosystem]) -> Vec<(&'static str, anyhow::Result<Vec<Row>>)> {
         let build_language = |language: &'static dyn Language| {
             let wanted = language.ecosystems().iter().filter(|ecosystem| chosen.iter().any(|other| other.name == ecosystem.name));
-            wanted.map(|ecosystem| (ecosystem.name, self.build(ecosystem))).collect::<Vec<_>>()
+            wanted
+                .map(|ecosystem| (ecosystem.name, self.build(ecosystem).inspect_err(|error| print_failure(ecosystem.name, "build", error))))
+                .collect::<Vec<_>>()
         };
         std::thread::scope(|scope| {
             let threads = languages::ALL.map(|language| scope.spawn(move || build_language(language)));
@@ -210,6 +216,7 @@ impl<'a> Rehearsal<'a> {
         for ecosystem in chosen {
             for client in ecosystem.clients {
                 let row = self.visit_with(ecosystem, client, &server, &variables);
+                let row = row.inspect_err(|error| print_failure(ecosystem.name, client.name, error));
                 report.add(ecosystem.name, client.name, row.map(|row| vec![row]));
             }
         }

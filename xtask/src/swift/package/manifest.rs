@@ -120,8 +120,12 @@ fn library(source: &Source) -> String {
     )
 }
 
-/// Returns the line of platforms, limited to those with a slice.
+/// Returns the line with the platforms, of which only these systems remain. Without any, the line is unchanged, because SwiftPM rejects an
+/// empty list.
 fn platforms(line: &str, systems: &[&str]) -> anyhow::Result<String> {
+    if systems.is_empty() {
+        return Ok(line.to_owned());
+    }
     let list = line.trim_start_matches(PLATFORMS).trim_end_matches("],");
     let kept: Vec<&str> = list.split(", ").filter(|entry| systems.iter().any(|system| entry.starts_with(&format!(".{system}(")))).collect();
     ensure!(kept.len() == systems.len(), "the Swift package's manifest must name all of {}", systems.join(", "));

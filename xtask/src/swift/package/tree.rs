@@ -124,6 +124,15 @@ mod tests {
     }
 
     #[test]
+    fn a_package_for_linux_alone_has_no_library() {
+        let out = tempfile::tempdir().unwrap();
+        let tree =
+            write(&Path::new(env!("CARGO_MANIFEST_DIR")).join(".."), &[], Some("https://downloads.example/a.zip"), out.path()).unwrap();
+        let manifest = fs::read_to_string(tree.package.join("Package.swift")).unwrap();
+        assert!(manifest.contains("platforms: [.iOS(") && manifest.contains("pkgConfig: \"vitalwire_uniffi\""), "{manifest}");
+    }
+
+    #[test]
     fn every_link_of_the_readme_leads_somewhere() {
         let out = tempfile::tempdir().unwrap();
         let (tree, _) = made(None, out.path());

@@ -17,6 +17,7 @@ use crate::swift::layout::{HEADER, MODULE};
 /// If a file cannot be written.
 pub(super) fn write(root: &Path, libraries: &[Library], folder: &Path) -> anyhow::Result<()> {
     folder::remove(folder)?;
+    fs::create_dir_all(folder)?;
     for library in libraries {
         let slice = folder.join(library.slice.identifier);
         // Use a folder with the module's name, because Xcode copies the headers of all packages into one folder.
