@@ -44,8 +44,10 @@ impl Linker {
         let triple = format!("{}-linux-gnu.{major}.{minor}", std::env::consts::ARCH);
         let program = target.join("zig-cc").join(&triple);
         // Build scripts add Rust's target name, which Zig does not know.
+        let variables: String =
+            zig_variables(target).iter().map(|(name, value)| format!("export {name}='{}'\n", value.display())).collect();
         let script = format!(
-            "#!/bin/sh\nfor argument; do\n  shift\n  case $argument in --target=*) ;; *) set -- \"$@\" \"$argument\" ;; esac\ndone\n\
+            "#!/bin/sh\n{variables}for argument; do\n  shift\n  case $argument in --target=*) ;; *) set -- \"$@\" \"$argument\" ;; esac\ndone\n\
              exec '{}' -m ziglang cc -target {triple} \"$@\"\n",
             python.display()
         );
@@ -89,6 +91,13 @@ impl Linker {
         }
         Ok(())
     }
+}
+
+/// Returns variables for Zig, which compiles parts of libc and libunwind when it links. They leave out the debug information of these parts,
+/// because it has paths of this machine. Build ids would depend on them, too. The cache of the user can have parts with debug information.
+pub(crate) fn zig_variables(target: &Path) -> [(&'static str, OsString); 2] {
+    // Read by clang: `+` appends an option, `#` suppresses the message.
+    [("CCC_OVERRIDE_OPTIONS", "# +-g0".into()), ("ZIG_GLOBAL_CACHE_DIR", target.join("zig-cache").into())]
 }
 
 /// Moves the debug information of a library into its [`debug_file`].

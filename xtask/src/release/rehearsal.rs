@@ -61,7 +61,10 @@ pub(super) fn run(root: &Path, tag: &str, options: &Options) -> anyhow::Result<(
         report.add(name, "build", rows);
     }
     rehearsal.write_checksums()?;
-    rehearsal.visit(&chosen, &mut report)?;
+    if let Err(error) = rehearsal.visit(&chosen, &mut report) {
+        // The table is printed anyway.
+        report.failures.push(format!("  installations: {error:#}"));
+    }
     if options.twice {
         let again = Rehearsal::new(root, tag, &folder.join(AGAIN), options)?;
         for (name, rows) in again.build_all(&chosen) {

@@ -10,6 +10,7 @@ use crate::cargo;
 use crate::ecosystem::{Build, Client, Ecosystem, Visit};
 use crate::folder;
 use crate::native::debug_variables;
+use crate::native::linker::zig_variables;
 use crate::paths::release_rustflags;
 use crate::process::execute;
 use crate::pypi::{self, environment, uv};
@@ -72,7 +73,7 @@ pub(crate) fn run_maturin(root: &Path, target: &Path, package: &Path, options: &
     let mut rustflags = release_rustflags(root)?;
     if cfg!(target_os = "linux") {
         rustflags.push("\x1f-Clink-arg=-Wl,--build-id=sha1");
-        maturin.envs(debug_variables("wheel"));
+        maturin.envs(debug_variables("wheel")).envs(zig_variables(target));
     }
     execute(maturin.env("CARGO_TARGET_DIR", target).env("CARGO_ENCODED_RUSTFLAGS", rustflags)).map(drop)
 }
