@@ -15,7 +15,7 @@ int main(int count, char **arguments) try {
   for (auto &day : days) {
     const auto response = day.get();
     for (const auto bucket : response.statistics())
-      std::cout << bucket.date()->text() << ' ' << bucket.values()->steps().value_or(0) << " steps\n";
+      if (const auto steps = bucket.values()->steps()) std::cout << bucket.date()->text() << ' ' << *steps << " steps\n";
   }
 } catch (const vitalwire::error &error) {
   return std::cerr << error.what() << '\n', 1;

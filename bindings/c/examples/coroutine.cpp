@@ -21,7 +21,8 @@ task day(const vitalwire::client &client, bool &over) {
     const auto params = vitalwire::statistics_daily_params(date, date).types({"steps"});
     const auto days = co_await client.statistics().daily_async(params);
     for (const auto bucket : days.statistics())
-      std::cout << user.application_user_id().value_or("?") << ' ' << bucket.values()->steps().value_or(0) << " steps\n";
+      if (const auto steps = bucket.values()->steps())
+        std::cout << user.application_user_id().value_or("?") << ' ' << *steps << " steps\n";
   } catch (const vitalwire::error &error) {
     std::cerr << error.what() << '\n';
   }

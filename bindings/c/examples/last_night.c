@@ -10,8 +10,9 @@ static vitalwire_code print_stages(const vitalwire_client *client, vitalwire_str
   for (size_t i = 0; i < vitalwire_sleep_record_stages_count(night); i++) {
     const vitalwire_sleep_stage *stage = vitalwire_sleep_record_stages_at(night, i);
     int64_t milliseconds = 0;
-    vitalwire_sleep_stage_duration(stage, &milliseconds);
-    printf("%.*s %d min\n", VITALWIRE_STR(vitalwire_sleep_stage_stage(stage)), (int)(milliseconds / 60000));
+    printf("%.*s", VITALWIRE_STR(vitalwire_sleep_stage_stage(stage)));
+    if (vitalwire_sleep_stage_duration(stage, &milliseconds)) printf(" %d min", (int)(milliseconds / 60000));
+    printf("\n");
   }
   vitalwire_sleep_record_free(night);
   vitalwire_sleeps_get_params_free(params);

@@ -11,8 +11,9 @@ int main() try {
     for (const auto id : bucket.record_ids()) {
       const auto night = client.sleeps().get(vitalwire::sleeps_get_params(id).include_stages());
       for (const auto stage : night.stages()) {
-        const auto duration = stage.duration().value_or(std::chrono::minutes(0));
-        std::cout << stage.stage().value_or("?") << ' ' << duration / std::chrono::minutes(1) << " min\n";
+        std::cout << stage.stage().value_or("?");
+        if (const auto duration = stage.duration()) std::cout << ' ' << *duration / std::chrono::minutes(1) << " min";
+        std::cout << '\n';
       }
     }
   }

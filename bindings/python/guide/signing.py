@@ -17,9 +17,11 @@ def token_of(user_id: str) -> tuple[str, datetime.datetime | None]:
 
 
 def expiry_of(token: str) -> datetime.datetime | None:
-    """Reads the expiry in a token. Returns `None` if the token does not expire."""
-    payload = token.split(".")[1]
-    seconds = json.loads(base64.urlsafe_b64decode(payload + "==")).get("exp")
+    """Reads the expiry in a token. Returns `None` if the token states none."""
+    parts = token.split(".")
+    if len(parts) != 3:  # Only a JSON Web Token has three parts.
+        return None
+    seconds = json.loads(base64.urlsafe_b64decode(parts[1] + "==")).get("exp")
     if seconds is None:
         return None
     return datetime.datetime.fromtimestamp(seconds, datetime.timezone.utc)

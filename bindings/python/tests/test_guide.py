@@ -263,6 +263,29 @@ def test_a_failed_wait_continues_with_the_record(service: vitalwire.Sandbox, tmp
     assert rest == (GUIDE / "lab_report.out").read_text(encoding="utf-8")
 
 
+def test_a_token_that_is_no_jwt_has_no_expiry(tmp_path: pathlib.Path) -> None:
+    def respond(request: serving.Request) -> serving.Reply:
+        return serving.Reply(body=b"{}" if request.method == "GET" else b'{"access_token": "opaque"}')
+
+    with serving.Service(respond) as service:
+        variables = {**os.environ, "VITALWIRE_BASE_URL": service.url, "APPLICATION_ID": "1", "APPLICATION_KEY": "a key of 16 letters"}
+        printed = guides.run(GUIDE / "renewing_token.py", tmp_path, variables)
+    assert printed.splitlines() == [
+        "getting a token: the current one is missing",
+        "call 1 has 0 providers",
+        "call 2 has 0 providers",
+    ]
+
+
+def test_a_week_that_is_read_again_replaces_its_days(service: vitalwire.Sandbox, tmp_path: pathlib.Path) -> None:
+    variables = guides.environment(service)
+    assert guides.run(GUIDE / "nightly.py", tmp_path, variables, "2025-11-19") == "7 days stored\n"
+    service.add_fault("nulls; what=lists; operation=daily_statistics")
+    # This response has no days, so only the first day of the earlier week is left.
+    assert guides.run(GUIDE / "nightly.py", tmp_path, variables, "2025-11-20") == "1 days stored\n"
+    assert guides.run(GUIDE / "nightly.py", tmp_path, variables, "2025-11-20") == "8 days stored\n"
+
+
 def test_a_token_is_renewed_before_it_expires(tmp_path: pathlib.Path) -> None:
     def respond(request: serving.Request) -> serving.Reply:
         if request.method == "GET":
