@@ -3,9 +3,9 @@
 //! The service signs each body with a webhook key, which is not the application key for tokens. Keep keys on servers; the mobile packages
 //! do not accept them.
 //!
-//! A signature proves the origin of a body, but not its age. Bodies have no event id, and there is no replay protection. The service sends
-//! a body again until it gets a response with status 200 within 30 seconds. Store the [`content_key`] of each body that you processed, and
-//! discard bodies whose key you know.
+//! A signature proves the origin of a body, but not its age. Bodies have no event id, and there is no replay protection. The service retries
+//! a delivery up to 10 times, until it gets a response with status 200 within 30 seconds. Store the [`content_key`] of each body that you
+//! processed, and discard bodies whose key you know.
 //!
 //! ```
 //! use vitalwire::webhook::{Verifier, content_key};
