@@ -24,6 +24,9 @@ use page::Page;
 /// Sources of the pages.
 const SOURCES: &str = "docs/site";
 
+/// Script of the pages. Its path below the site's folder is in `docs/zensical.toml`.
+const SCRIPT: &str = "assets/iframe-worker.js";
+
 /// Configuration of the site generator.
 const CONFIGURATION: &str = "docs/zensical.toml";
 
@@ -76,6 +79,8 @@ fn build_with(root: &Path, target: &Path, references: &[Reference]) -> anyhow::R
     for page in &pages {
         page.write(&staged)?;
     }
+    fs::create_dir_all(staged.join("assets"))?;
+    fs::copy(root.join(SOURCES).join(SCRIPT), staged.join(SCRIPT)).with_context(|| format!("copying {SCRIPT}"))?;
     fs::copy(root.join(CONFIGURATION), folder.join("zensical.toml")).with_context(|| format!("copying {CONFIGURATION}"))?;
     let zensical = pypi::environment(root, target, "docs")?.join("bin/zensical");
     let output = Command::new(zensical).args(["build", "--strict", "--clean"]).current_dir(&folder).output()?;
