@@ -6,7 +6,7 @@
 static void advise(vitalwire_code code, vitalwire_error **owned) {
   const vitalwire_error *error = *owned;
   const vitalwire_problem_details *problem = vitalwire_error_problem(error);
-  uint64_t delay_ms = 60000; /* without Retry-After, wait a minute; the client has already retried */
+  uint64_t delay_ms = 60000; /* without Retry-After, wait a minute; the client has retried if that was safe */
   printf("%d %.*s: ", (int)code, VITALWIRE_STR(vitalwire_error_kind(error)));
   if (vitalwire_error_may_have_taken_effect(error)) {
     printf("look for the record before you send it again\n");

@@ -12,7 +12,7 @@ static void attempt(const std::function<void()> &call) try {
   } else if (error.code() == vitalwire::code::not_found) {
     std::cout << "there is no such record\n";
   } else if (error.is_transient()) {
-    // The client has already retried. Without Retry-After, wait a minute.
+    // The client has retried if that was safe. Without Retry-After, wait a minute.
     const auto delay = error.retry_after().value_or(std::chrono::minutes(1));
     std::cout << "try again in " << delay / std::chrono::seconds(1) << " s\n";
   } else {

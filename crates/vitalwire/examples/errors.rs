@@ -17,7 +17,7 @@ fn advice(error: &Error) -> String {
         return "there is no such record".to_owned();
     }
     if error.is_transient() {
-        // The client has already retried. Without Retry-After, wait a minute.
+        // The client has retried if that was safe. Without Retry-After, wait a minute.
         return format!("try again in {} s", error.retry_after().map_or(60, |delay| delay.as_secs()));
     }
     let rejected = error.problem().into_iter().flat_map(|problem| &problem.errors).filter_map(|field| field.location.as_deref());

@@ -10,7 +10,7 @@ func advice(_ error: VitalwireError) -> String {
     case .notFound: return "there is no such record"
     case .authentication: return "sign in again"
     case _ where error.isTransient:
-        // The client has already retried. Without Retry-After, wait a minute.
+        // The client has retried if that was safe. Without Retry-After, wait a minute.
         return "try again in \((error.retryAfter ?? .seconds(60)).components.seconds) s"
     default:
         let rejected = error.problem?.errors?.compactMap(\.location) ?? []

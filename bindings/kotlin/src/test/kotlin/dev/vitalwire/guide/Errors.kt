@@ -5,7 +5,7 @@ import dev.vitalwire.*
 import java.time.LocalDate
 import kotlin.time.Duration.Companion.minutes
 
-/** Returns advice for a failed call. The client has already retried it. */
+/** Returns advice for a failed call. The client has already retried it if that was safe. */
 fun advice(error: VitalwireException): String = when {
     error.mayHaveTakenEffect -> "look for the record before you send it again"
     error is VitalwireException.NotFound -> "there is no such record"
