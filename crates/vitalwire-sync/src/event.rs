@@ -27,6 +27,13 @@ impl SyncEvent {
         Self { user: None, kinds: kinds.into_iter().collect(), days: days.into() }
     }
 
+    /// Sets the id of the user at the service. A sync rejects events of another user than that of its state. Defaults to any user.
+    #[must_use]
+    pub fn of_user(mut self, id: impl Into<String>) -> Self {
+        self.user = Some(id.into());
+        self
+    }
+
     /// Creates the event of a webhook about changed records, for statistics and sleeps. Returns `None` if the webhook names no time.
     ///
     /// The next sync finds newly connected providers without an event.
