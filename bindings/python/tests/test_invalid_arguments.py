@@ -162,6 +162,7 @@ GOOD: list[tuple[str, object]] = [
     ("dict", {}),
     ("bytes", b""),
     ("_Upload", b"x"),
+    ("_RecordKind", "daily"),
 ]
 #: Beginnings of types that accept text.
 TEXTS = ("str", "_Zone", "_TimeUnit", "_Durations", "_Date", "_Instant", "_Literal", "_Iterable[str", "_Iterable[_", "_Buffer | str", "_Upload", "_SupportsHeaders", "_datetime.timedelta | str", "ResumeToken")
@@ -198,7 +199,10 @@ def text_callables() -> collections.abc.Iterator[TextCallable]:
         typed = [(one.arg, ast.unparse(one.annotation)) for one in [*arguments, *node.args.kwonlyargs] if one.annotation]
         texts = {name: kind for name, kind in typed if (kind.startswith(TEXTS) or kind.endswith((" | str", " | str | None"))) and not kind.startswith("_Literal[True")}
         required = [one.arg for one in arguments if one.annotation][: len([one for one in arguments if one.annotation]) - len(node.args.defaults)]
+        required += [one.arg for one, default in zip(node.args.kwonlyargs, node.args.kw_defaults) if default is None]
         good = {name: value for name, kind in typed if name in required for start, value in GOOD if kind.startswith(start)}
+        if "secret" in good:
+            good["secret"] = bytes(16)
         # Arguments of cohorts are tested in `test_cohort_changes`.
         if texts and not node.name.startswith(("__eq__", "_cohort")) and getattr(_find(owner or node.name), "__module__", "") != "vitalwire.cohort":
             yield TextCallable(owner, node.name, good, texts, [one.arg for one in node.args.posonlyargs])
@@ -226,15 +230,17 @@ def test_invalid_unicode_is_rejected_and_not_quoted() -> None:
         settings: dict[str, typing.Any] = {"token": "t", "care_token": "t", "care_base_url": service.url, "allow_plain_http": True}
         owners: dict[str, object] = {"MockResponses": vitalwire.MockResponses(), **sample_responses(), "Verifier": webhook.Verifier("a-webhook-key-of-yours"), "ResumeToken": vitalwire.ResumeToken}
         owners["MergedRange"] = vitalwire.Client(mock_responses=vitalwire.MockResponses.samples()).statistics.daily_range(DAY, DAY, ["steps"]).collect()
-        owners |= {"Token": vitalwire.Token, "Client": vitalwire.Client, "AsyncClient": vitalwire.AsyncClient, "JsonText": vitalwire.JsonText}
+        owners |= {"Token": vitalwire.Token, "Client": vitalwire.Client, "AsyncClient": vitalwire.AsyncClient, "JsonText": vitalwire.JsonText, "SyncEvent": vitalwire.SyncEvent}
+        clients: dict[str, object] = {}
         for style, client in (("", vitalwire.Client(service.url, **settings)), ("Async", vitalwire.AsyncClient(service.url, **settings))):
+            clients[f"{style}Client"] = client
             groups = {name: getattr(client, name) for name in dir(client) if not name.startswith("_")}
             owners |= {type(group).__name__: group for group in groups.values()}
             owners[f"{style}RangeCall"] = client.statistics.daily_range(DAY, DAY, ["steps"])
             owners[f"{style}NightSearch"] = client.sleeps.between(DAY, DAY)
         for taking in text_callables():
             for argument, kind in taking.texts.items():
-                there = {**owners, "Verifier": webhook.Verifier} if taking.name == "__new__" else owners
+                there = {**owners, "Verifier": webhook.Verifier} if taking.name == "__new__" else owners | clients
                 several = kind.startswith("_Iterable") and [HALF]
                 call = call_with(taking, there, argument, several or HALF)
                 place = (taking.owner or taking.name, argument)
@@ -271,6 +277,9 @@ def test_invalid_unicode_is_rejected_and_not_quoted() -> None:
         ("AsyncLabReports", "upload", "filename"),
         ("NutritionRecords", "upload", "body"),
         ("Sleeps", "get", "token"),
+        ("Client", "sync", "user"),
+        ("AsyncClient", "sync", "expect_account"),
+        ("SyncEvent", "__new__", "first"),
         ("", "parse_consent_redirect", "expected_state"),
         ("", "sign", "key"),
     ):

@@ -30,6 +30,11 @@ pub(crate) mod token {
     super::argument_converters! { text expires_at }
 }
 
+/// Converters for the arguments of syncs.
+pub(crate) mod sync {
+    super::argument_converters! { user service_name check_account expect_account }
+}
+
 /// Converters for the arguments of hand-written methods and functions.
 pub(crate) mod methods {
     super::argument_converters! {
@@ -52,7 +57,7 @@ pub(crate) mod numbers {
 
     number_converters! {
         rows status tasks lookback_days users_per_item months_per_item in_flight added changed removed users failures not_listed
-        removed_users done total count per_second delay
+        removed_users done total count per_second delay look_back
     }
 }
 

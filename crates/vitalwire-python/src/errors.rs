@@ -72,6 +72,12 @@ fn class(py: Python<'_>, name: &str, doc: &str, bases: Vec<Bound<'_, PyType>>, m
     Ok(made.cast_into()?.unbind())
 }
 
+/// Creates a class of errors of a kind, for errors that few calls have. `members` are the attributes of the class.
+pub(crate) fn subclass(py: Python<'_>, kind: ErrorKind, name: &str, doc: &str, members: Bound<'_, PyDict>) -> PyResult<Py<PyType>> {
+    let at = KINDS.iter().position(|known| known.code == kind.code()).unwrap_or(KINDS.len());
+    class(py, name, doc, vec![classes(py)?[at].bind(py).clone()], members)
+}
+
 /// An exception of a callback, as source of an error of the core.
 pub(crate) struct RaisedException(pub(crate) PyErr);
 

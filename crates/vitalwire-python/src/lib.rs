@@ -44,6 +44,7 @@ mod runtime;
 mod series;
 mod settings;
 mod shape;
+mod sync;
 mod table;
 mod token;
 mod uploads;
@@ -77,6 +78,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(consent::parse_consent_redirect, module)?)?;
     webhook::register(module)?;
     cohort::register(module)?;
+    sync::register(module)?;
     module.add_class::<table::Table>()?;
     module.add_class::<records::Records>()?;
     #[cfg(feature = "__probe")]

@@ -31,11 +31,12 @@ impl Api {
     pub(super) fn collect(ir: &Ir) -> anyhow::Result<Self> {
         let mut package = read_declarations("module.yaml", ())?;
         package.extend(read_declarations("errors.yaml.j2", json!({ "error_fields": error_fields::declarations(ir) }))?);
-        for file in ["calls.yaml", "map.yaml.j2", "tables.yaml.j2", "mock.yaml", "ranges.yaml.j2"] {
+        for file in ["calls.yaml", "map.yaml.j2", "tables.yaml.j2", "mock.yaml", "ranges.yaml.j2", "sync.yaml"] {
             package.extend(read_declarations(file, ())?);
         }
         for style in &STYLES {
             package.extend(read_declarations("range.yaml.j2", style)?);
+            package.extend(read_declarations("sync_call.yaml.j2", style)?);
         }
         for style in &STYLES {
             package.extend(client(ir, style)?);

@@ -28,7 +28,7 @@ impl Page {
 /// Page of the items without another page.
 const DEFAULT: &str = "client";
 /// Pages of items that all resources share, with the prefixes of their names in the order of the page.
-const SHARED: [(&str, &str, &str, &[&str]); 4] = [
+const SHARED: [(&str, &str, &str, &[&str]); 5] = [
     (
         "tables",
         "Tables, lists and maps",
@@ -40,6 +40,12 @@ const SHARED: [(&str, &str, &str, &[&str]); 4] = [
         "Ranges and nights",
         "Calls over long ranges in parts, and searches for nights.",
         &["RangeCall", "NightSearch", "NightResult", "MergedRange", "Range", "Merged", "Resume"],
+    ),
+    (
+        "syncs",
+        "Syncs",
+        "Changes of a user's records since the last look.",
+        &["SyncCall", "SyncPart", "Change", "SyncProgress", "SyncEvent", "SyncPlan", "PlannedDays", "StateError"],
     ),
     ("mock_responses", "Mock responses", "Responses from memory, for tests.", &["Mock"]),
     ("errors", "Errors", "Exception classes, one for each error kind.", &["VitalwireError", "Problem"]),

@@ -25,17 +25,17 @@ pub(super) fn text_or_texts(argument: &'static str, object: &Bound<'_, PyAny>) -
 }
 
 /// Converts the name of a table.
-pub(super) fn table(py: Python<'_>, argument: &'static str, name: &str) -> PyResult<CohortTable> {
+pub(crate) fn table(py: Python<'_>, argument: &'static str, name: &str) -> PyResult<CohortTable> {
     name.parse().map_err(|error: Error| errors::raise(py, error.with_argument(argument)))
 }
 
 /// Converts a name, or a list of names, of tables.
-pub(super) fn tables(object: &Bound<'_, PyAny>) -> PyResult<Vec<CohortTable>> {
-    text_or_texts("tables", object)?.iter().map(|name| table(object.py(), "tables", name)).collect()
+pub(crate) fn tables(argument: &'static str, object: &Bound<'_, PyAny>) -> PyResult<Vec<CohortTable>> {
+    text_or_texts(argument, object)?.iter().map(|name| table(object.py(), argument, name)).collect()
 }
 
 /// Converts an optional day.
-pub(super) fn day(argument: &'static str, object: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Date>> {
+pub(crate) fn day(argument: &'static str, object: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Date>> {
     object.filter(|object| !object.is_none()).map(|object| convert::to_date(argument, object)).transpose()
 }
 
@@ -64,7 +64,7 @@ impl Selected<'_> {
     pub(super) fn selection(&self, users: Vec<String>) -> PyResult<Selection> {
         let py = self.tables.py();
         let days = DateRange::from((convert::to_date("first", &self.first)?, convert::to_date("last", &self.last)?));
-        let tables = tables(&self.tables)?;
+        let tables = tables("tables", &self.tables)?;
         let statistics = self.statistics.as_ref().map(|names| text_or_texts("statistics", names)).transpose()?;
         let refresh_from = day("refresh_from", self.refresh_from.as_ref())?;
         let select = || {

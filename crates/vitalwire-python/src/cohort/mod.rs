@@ -1,6 +1,6 @@
 //! Classes and functions of `vitalwire.cohort`.
 
-mod arguments;
+pub(crate) mod arguments;
 mod credentials;
 mod dataset;
 mod export;

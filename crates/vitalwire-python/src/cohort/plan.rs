@@ -157,7 +157,7 @@ impl Plan {
             plan = plan.only_users(users.iter().map(String::as_str));
         }
         if let Some(tables) = tables {
-            plan = plan.only_tables(arguments::tables(tables)?);
+            plan = plan.only_tables(arguments::tables("tables", tables)?);
         }
         if let Some(names) = statistics {
             let names = arguments::text_or_texts("statistics", names)?;
