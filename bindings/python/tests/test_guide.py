@@ -11,6 +11,7 @@ import os
 import pathlib
 import re
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
@@ -236,6 +237,52 @@ def texts(folder: pathlib.Path) -> dict[str, bytes]:
 def test_nobody_else_can_read_a_file(name: str, file: str, service: vitalwire.Sandbox, tmp_path: pathlib.Path) -> None:
     guides.run(GUIDE / f"{name}.py", tmp_path, guides.environment(service), *ARGUMENTS.get(name, []))
     assert (tmp_path / file).stat().st_mode & 0o777 == 0o600
+
+
+def copied(folder: pathlib.Path) -> tuple[list[tuple[str, float | None]], bytes]:
+    """Returns the days with their steps, and the state of the copy."""
+    store = sqlite3.connect(folder / "copy.sqlite")
+    rows = store.execute("SELECT id, rows FROM records WHERE kind = 'daily' ORDER BY id").fetchall()
+    state: bytes = store.execute("SELECT state FROM states").fetchone()[0]
+    store.close()
+    return [(day, json.loads(rows)[0].get("steps")) for day, rows in rows], state
+
+
+def test_a_copy_equals_the_service_after_each_run(tmp_path: pathlib.Path) -> None:
+    program = GUIDE / "sqlite_copy.py"
+    with vitalwire.Sandbox(people=2, delivery={"person-2": "late:3"}, today=datetime.date(2026, 1, 20)) as sandbox:
+        token = sandbox.token_of("person-2")
+        variables = {**guides.environment(sandbox), "VITALWIRE_TOKEN": token}
+        client = sandbox.client(token=token)
+        printed, counts = [], []
+        for run in range(4):
+            printed.append(guides.run(program, tmp_path, variables))
+            days = client.statistics.daily("2026-01-01", "2026-12-31", ["steps"]).statistics or ()
+            expected = [(str(day.date), None if day.values is None else day.values.get("steps")) for day in days]
+            assert copied(tmp_path)[0] == expected
+            counts.append(len(expected))
+            if run != 1:
+                sandbox.advance(datetime.timedelta(days=2))
+        # The days up to three days before the clock. The second run comes two days after the first, the third at the same time.
+        assert counts == [17, 19, 19, 21]
+        assert [line.endswith(" 0 changes") for line in printed[2].splitlines()] == [True, True]
+        assert all((tmp_path / name).stat().st_mode & 0o777 == 0o600 for name in ("copy.sqlite", "sync.key"))
+        # Another sync stores a state during the run: nothing of this run is stored.
+        store = sqlite3.connect(tmp_path / "copy.sqlite")
+        state = copied(tmp_path)[1]
+        copy = tmp_path / "copy.py"
+        text = program.read_text(encoding="utf-8")
+        taken = "        store.execute('UPDATE states SET state = 1')\n        with store:"
+        copy.write_text(text.replace("        with store:", taken, 1), encoding="utf-8")
+        failed = guides.start(copy, tmp_path, variables)
+        assert failed.returncode == 1 and "another sync of this user has stored its state" in failed.stderr
+        store.execute("UPDATE states SET state = ?", (state,))
+        store.commit()
+        store.close()
+        # A lost secret: the state cannot be used, and the copy stays as it is.
+        (tmp_path / "sync.key").write_bytes(bytes(32))
+        failed = guides.start(program, tmp_path, variables)
+        assert failed.returncode == 1 and "vitalwire.StateError" in failed.stderr and "use that secret" in failed.stderr
 
 
 def test_a_day_with_a_nap_has_two_lists_of_stages(service: vitalwire.Sandbox, tmp_path: pathlib.Path) -> None:
