@@ -14,8 +14,10 @@ int main(int count, char **arguments) try {
   }
   for (auto &day : days) {
     const auto response = day.get();
-    for (const auto bucket : response.statistics())
-      if (const auto steps = bucket.values()->steps()) std::cout << bucket.date()->text() << ' ' << *steps << " steps\n";
+    for (const auto bucket : response.statistics()) {
+      const auto values = bucket.values();
+      if (const auto steps = values ? values->steps() : std::nullopt) std::cout << bucket.date()->text() << ' ' << *steps << " steps\n";
+    }
   }
 } catch (const vitalwire::error &error) {
   return std::cerr << error.what() << '\n', 1;

@@ -10,9 +10,9 @@ static vitalwire_code print_stages(const vitalwire_client *client, vitalwire_str
   for (size_t i = 0; i < vitalwire_sleep_record_stages_count(night); i++) {
     const vitalwire_sleep_stage *stage = vitalwire_sleep_record_stages_at(night, i);
     int64_t milliseconds = 0;
-    printf("%.*s", VITALWIRE_STR(vitalwire_sleep_stage_stage(stage)));
-    if (vitalwire_sleep_stage_duration(stage, &milliseconds)) printf(" %d min", (int)(milliseconds / 60000));
-    printf("\n");
+    printf("%.*s ", VITALWIRE_STR(vitalwire_sleep_stage_stage(stage)));
+    if (vitalwire_sleep_stage_duration(stage, &milliseconds)) printf("%d min\n", (int)(milliseconds / 60000));
+    else printf("unknown\n");
   }
   vitalwire_sleep_record_free(night);
   vitalwire_sleeps_get_params_free(params);
@@ -30,8 +30,14 @@ int main(void) {
   vitalwire_code code = vitalwire_client_from_env(&client, &error);  /* VITALWIRE_BASE_URL, VITALWIRE_TOKEN */
   if (code == VITALWIRE_OK) code = vitalwire_client_statistics_daily(client, params, NULL, NULL, &days, &error);
   const vitalwire_daily_bucket *bucket = vitalwire_daily_statistics_statistics_at(days, 0);
-  for (size_t i = 0; code == VITALWIRE_OK && i < vitalwire_daily_bucket_record_ids_count(bucket); i++)
+  for (size_t i = 0; code == VITALWIRE_OK && i < vitalwire_daily_bucket_record_ids_count(bucket); i++) {
     code = print_stages(client, vitalwire_daily_bucket_record_ids_at(bucket, i), &error);
+    if (code == VITALWIRE_ERROR_NOT_FOUND) {  /* The record is not a sleep. */
+      vitalwire_error_free(error);
+      error = NULL;
+      code = VITALWIRE_OK;
+    }
+  }
   if (error != NULL) fprintf(stderr, "%.*s\n", VITALWIRE_STR(vitalwire_error_message(error)));
   vitalwire_error_free(error);
   vitalwire_daily_statistics_free(days);
