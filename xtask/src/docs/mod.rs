@@ -30,6 +30,9 @@ const SCRIPT: &str = "assets/iframe-worker.js";
 /// Configuration of the site generator.
 const CONFIGURATION: &str = "docs/zensical.toml";
 
+/// Style sheet of the site, in the folder of the sources.
+const STYLES: &str = "site.css";
+
 /// Pages about Python. Tests run their code as printed, and codegen writes the reference among them.
 const PYTHON: &str = "bindings/python/docs";
 
@@ -79,8 +82,7 @@ fn build_with(root: &Path, target: &Path, references: &[Reference]) -> anyhow::R
     for page in &pages {
         page.write(&staged)?;
     }
-    fs::create_dir_all(staged.join("assets"))?;
-    fs::copy(root.join(SOURCES).join(SCRIPT), staged.join(SCRIPT)).with_context(|| format!("copying {SCRIPT}"))?;
+    fs::copy(root.join(SOURCES).join(STYLES), staged.join(STYLES)).with_context(|| format!("copying {STYLES}"))?;
     fs::copy(root.join(CONFIGURATION), folder.join("zensical.toml")).with_context(|| format!("copying {CONFIGURATION}"))?;
     let zensical = pypi::environment(root, target, "docs")?.join("bin/zensical");
     let output = Command::new(zensical).args(["build", "--strict", "--clean"]).current_dir(&folder).output()?;
