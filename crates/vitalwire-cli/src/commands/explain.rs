@@ -117,7 +117,7 @@ const EXPLANATIONS: [Explanation; 17] = [
     Explanation {
         kind: ErrorKind::Closed,
         status: "",
-        meaning: "The client was closed before or during the call.",
+        meaning: "The client was closed before the call, or was closed with the option to abort calls in flight.",
         remedy: "Create a new client, or close it after its calls.",
     },
     Explanation {
@@ -183,8 +183,9 @@ entry of this page. Its argument is the number, or the name in any language. [Ha
 each language.
 
 * *Transient*: the same call may succeed later. An upload that may have taken effect is never transient.
-* *May have taken effect*: the request was sent and no response states its result. This is false for reads, for refused connections, for a
-  definite 4xx and for everything that fails before the request is sent.
+* *May have taken effect*: a request was sent, and the service may have carried it out. This is true after a broken connection, a timeout, a
+  408, a 5xx, an unexpected status, or a response that cannot be decoded. It is false for reads, for refused connections, for other 4xx, and
+  if nothing was sent.
 
 | number | name | status | transient | exit code |
 |---|---|---|---|---|
