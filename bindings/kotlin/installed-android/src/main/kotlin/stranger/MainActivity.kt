@@ -24,6 +24,7 @@ class MainActivity : ComponentActivity() {
 
     override fun onCreate(state: Bundle?) {
         super.onCreate(state)
+        // --8<-- [start:client]
         val url = intent.getStringExtra("baseUrl")
         val secret = intent.getStringExtra("token").orEmpty()
         client = VitalwireClient {
@@ -34,13 +35,16 @@ class MainActivity : ComponentActivity() {
             onAttempt(AttemptLog.logcat())
             tokenProvider { AccessToken(secret) }
         }
+        // --8<-- [end:client]
         setContent { NightsScreen(client.sleeps, LocalDate.now()) }
         scope.launch(Dispatchers.Main) {
             logOutcome("user") { client.user.info() }
             val (first, last) = LocalDate.of(2025, 1, 1) to LocalDate.of(2025, 3, 31)
             logOutcome("days") { client.statistics.dailyInParts(first, last, listOf(StatisticName.STEPS), partLength = null).collectAll() }
             logOutcome("meal") {
+                // --8<-- [start:picture]
                 client.nutritionRecords.upload(ContentUploads.picture(this@MainActivity, picture(), removeMetadata = true))
+                // --8<-- [end:picture]
             }
         }
     }

@@ -145,6 +145,34 @@ class GuideTest {
         TokenStore(file).save("a secret token", expiry)
         AndroidKeyStore.deleteKeys()
         assertNull(TokenStore(file).load())
+        TokenStore(file).delete()
+        assertFalse(file.exists())
+    }
+
+    @Test
+    fun `a kept token is used until it expires or is rejected`() {
+        Security.addProvider(AndroidKeyStore)
+        val store = TokenStore(File(folder, "token"))
+        var fetched = 0
+        fun provide(reason: RefreshReason) {
+            store.token(reason) {
+                fetched++
+                "token $fetched" to Instant.now().plusSeconds(3600)
+            }
+        }
+        for ((reason, expected) in listOf(
+            RefreshReason.MISSING to 1,
+            RefreshReason.MISSING to 1,
+            RefreshReason.EXPIRING to 2,
+            RefreshReason.REJECTED to 3,
+        )) {
+            provide(reason)
+            assertEquals(expected, fetched)
+            assertEquals("token $expected", store.load()?.first)
+        }
+        store.save("an expired token", Instant.now().minusSeconds(1))
+        provide(RefreshReason.MISSING)
+        assertEquals("token 4", store.load()?.first)
     }
 
     @Test

@@ -18,6 +18,7 @@ import kotlinx.coroutines.launch
 class ConnectActivity : Activity() {
     private val scope = CoroutineScope(SupervisorJob() + Dispatchers.IO)
     private val client = VitalwireClient {
+        // For the tests of this class. An app has no environment variables: set a constant and a token provider.
         baseUrl = System.getenv("VITALWIRE_BASE_URL")
         token = System.getenv("VITALWIRE_TOKEN")
     }

@@ -3,11 +3,14 @@ package dev.vitalwire.guide
 // --8<-- [start:program]
 import android.security.keystore.KeyGenParameterSpec
 import android.security.keystore.KeyProperties
+import dev.vitalwire.AccessToken
+import dev.vitalwire.RefreshReason
 import java.io.File
 import java.nio.file.Files
 import java.nio.file.StandardCopyOption
 import java.security.GeneralSecurityException
 import java.security.KeyStore
+import java.time.Duration
 import java.time.Instant
 import javax.crypto.Cipher
 import javax.crypto.KeyGenerator
@@ -37,6 +40,18 @@ class TokenStore(private val file: File) {
         } catch (_: GeneralSecurityException) {
             null
         }
+    }
+
+    /** Deletes the token, for example when the user signs out. */
+    fun delete() {
+        file.delete()
+    }
+
+    /** Returns the kept token for a token provider. If there is none that can be used, keeps and returns the one from [fetch]. */
+    fun token(reason: RefreshReason, fetch: () -> Pair<String, Instant>): AccessToken {
+        val kept = load()?.takeIf { reason == RefreshReason.MISSING && it.second > Instant.now() }
+        val (token, expiresAt) = kept ?: fetch().also { save(it.first, it.second) }
+        return AccessToken.of(token, Duration.between(Instant.now(), expiresAt))
     }
 
     private fun key(): SecretKey {
