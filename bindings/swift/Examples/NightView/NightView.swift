@@ -45,8 +45,6 @@
         }
     }
 
-    // --8<-- [end:view]
-
     /// A view that explains an error to the user.
     struct FailureView: View {
         let error: any Error
@@ -59,6 +57,10 @@
             }
         }
     }
+
+    #Preview("Night") { NightView(sleeps: VitalwireClient.mock(.samples).sleeps, id: "any") }
+
+    // --8<-- [end:view]
 
     /// A view that uploads a picture of a meal and shows the progress of the analysis.
     struct MealUploadView: View {
@@ -101,7 +103,6 @@
             base64Encoded: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==") ?? Data()
     }
 
-    #Preview("Night") { NightView(sleeps: VitalwireClient.mock(.samples).sleeps, id: "any") }
     #Preview("Slow") { NightView(sleeps: VitalwireClient.mock(.delayed(.seconds(2))).sleeps, id: "any") }
     #Preview("Rate limited") { NightView(sleeps: VitalwireClient.mock(.failing(.rateLimited)).sleeps, id: "any") }
     #Preview("Meal") { MealUploadView(meals: VitalwireClient.mock(.samples).nutritionRecords, picture: MealUploadView.sample) }
