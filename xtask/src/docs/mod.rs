@@ -82,7 +82,10 @@ fn build_with(root: &Path, target: &Path, references: &[Reference]) -> anyhow::R
     for page in &pages {
         page.write(&staged)?;
     }
-    fs::copy(root.join(SOURCES).join(STYLES), staged.join(STYLES)).with_context(|| format!("copying {STYLES}"))?;
+    fs::create_dir_all(staged.join("assets"))?;
+    for file in [SCRIPT, STYLES] {
+        fs::copy(root.join(SOURCES).join(file), staged.join(file)).with_context(|| format!("copying {file}"))?;
+    }
     fs::copy(root.join(CONFIGURATION), folder.join("zensical.toml")).with_context(|| format!("copying {CONFIGURATION}"))?;
     let zensical = pypi::environment(root, target, "docs")?.join("bin/zensical");
     let output = Command::new(zensical).args(["build", "--strict", "--clean"]).current_dir(&folder).output()?;

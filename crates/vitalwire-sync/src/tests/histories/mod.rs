@@ -103,7 +103,7 @@ impl History {
     /// Runs a sync until its end or a kill. Returns whether all parts were read and applied.
     async fn sync(&mut self, events: &[SyncEvent], kill_chance: u8) -> bool {
         let mut stream = self.call(events).start().unwrap();
-        let mut is_complete = true;
+        let (mut is_complete, mut has_parts) = (true, false);
         let killed = |random: &mut Rng| random.u8(..) < kill_chance;
         while let Some(part) = stream.next().await {
             if killed(&mut self.random) {
@@ -119,6 +119,7 @@ impl History {
                 Err(error) => panic!("{error}"),
             };
             is_complete &= part.left_out() == 0;
+            has_parts = true;
             show(|| {
                 let kinds: Vec<RecordKind> = part.kinds().collect();
                 format!("  {kinds:?} {} to {}: {} changes", part.days().first(), part.days().last(), part.changes().len())
@@ -151,7 +152,8 @@ impl History {
                 return false;
             }
         }
-        is_complete
+        // Without a part there is no new state, so the events must be passed again.
+        is_complete && has_parts
     }
 
     /// Checks that a change of a simple history is reported once.
