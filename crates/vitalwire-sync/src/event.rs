@@ -34,28 +34,38 @@ impl SyncEvent {
         self
     }
 
+    /// Creates an event of records with these times, for programs that get single values of a webhook. `user` is the id of the user at the
+    /// service. Returns `None` without a time.
+    #[must_use]
+    pub fn from_times(
+        kinds: impl IntoIterator<Item = RecordKind>,
+        times: impl IntoIterator<Item = Timestamp>,
+        user: Option<String>,
+    ) -> Option<Self> {
+        Some(Self { user, kinds: kinds.into_iter().collect(), days: days_around(times)? })
+    }
+
     /// Creates the event of a webhook about changed records, for statistics and sleeps. Returns `None` if the webhook names no time.
     ///
     /// The next sync finds newly connected providers without an event.
     #[must_use]
     pub fn from_webhook(event: &WebhookEvent) -> Option<Self> {
         let times = [event.earliest_record_start_at, event.latest_record_end_at];
-        let kinds = RecordKind::ALL.into_iter().filter(|kind| kind.filter_column().is_some()).collect();
-        Some(Self { user: event.application_user_id.clone(), kinds, days: days_around(times)? })
+        let kinds = RecordKind::ALL.into_iter().filter(|kind| kind.filter_column().is_some());
+        Self::from_times(kinds, times.into_iter().flatten(), event.application_user_id.clone())
     }
 
     /// Creates the event of a webhook about a nutrition record. Returns `None` if the webhook names no time.
     #[must_use]
     pub fn from_nutrition(webhook: &NutritionWebhook) -> Option<Self> {
-        let days = days_around([webhook.consumed_at, webhook.uploaded_at])?;
-        Some(Self { user: webhook.application_user_id.clone(), kinds: vec![RecordKind::Nutrition], days })
+        let times = [webhook.consumed_at, webhook.uploaded_at];
+        Self::from_times([RecordKind::Nutrition], times.into_iter().flatten(), webhook.application_user_id.clone())
     }
 
     /// Creates the event of a webhook about a lab report. Returns `None` if the webhook names no time.
     #[must_use]
     pub fn from_lab_report(webhook: &LabReportWebhook) -> Option<Self> {
-        let days = days_around([webhook.uploaded_at, None])?;
-        Some(Self { user: webhook.application_user_id.clone(), kinds: vec![RecordKind::Labs], days })
+        Self::from_times([RecordKind::Labs], webhook.uploaded_at, webhook.application_user_id.clone())
     }
 
     /// Returns the id of the user at the service, if the event names one.
@@ -85,8 +95,8 @@ impl fmt::Debug for SyncEvent {
 }
 
 /// Returns the days of the times, with one more day before and after, because local days can differ from days in UTC.
-fn days_around(times: [Option<Timestamp>; 2]) -> Option<DateRange> {
-    let days = || times.iter().flatten().filter_map(|time| day_of(time.unix_seconds()));
-    let (first, last): (Date, Date) = (days().min()?, days().max()?);
+fn days_around(times: impl IntoIterator<Item = Timestamp>) -> Option<DateRange> {
+    let days: Vec<Date> = times.into_iter().filter_map(|time| day_of(time.unix_seconds())).collect();
+    let (first, last) = (days.iter().min()?, days.iter().max()?);
     Some(DateRange::from((first.plus_days(-1)?, last.plus_days(1)?)))
 }
