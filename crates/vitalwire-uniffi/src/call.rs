@@ -147,7 +147,7 @@ pub(crate) enum Driver {
 
 impl Driver {
     /// Runs a call to its end. Dropping the future aborts the call.
-    async fn drive<T: Send + 'static>(self, call: impl Future<Output = Result<T, Error>> + Send + 'static) -> Result<T, Error> {
+    pub(crate) async fn drive<T: Send + 'static>(self, call: impl Future<Output = Result<T, Error>> + Send + 'static) -> Result<T, Error> {
         match self {
             Self::Caller => call.await,
             Self::Runtime => {

@@ -3,15 +3,23 @@
 use std::fmt;
 
 use crate::generated::ErrorInfo;
+use crate::sync::StateReason;
 
-/// A failed call.
+/// A failed call, or a state that cannot be used.
 #[derive(Clone, uniffi::Error)]
 #[uniffi::export(Debug, Display)]
 pub enum ApiError {
-    /// The only variant. Its record has all fields of the error.
+    /// A failed call. Its record has all fields of the error.
     Failed {
         /// Fields of the error.
         info: Box<ErrorInfo>,
+    },
+    /// A state of a sync cannot be used.
+    State {
+        /// The reason.
+        reason: StateReason,
+        /// The reason and the remedy.
+        text: String,
     },
 }
 
@@ -37,8 +45,10 @@ impl From<uniffi::UnexpectedUniFFICallbackError> for ApiError {
 
 impl fmt::Display for ApiError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self::Failed { info } = self;
-        f.write_str(&info.text)
+        f.write_str(match self {
+            Self::Failed { info } => &info.text,
+            Self::State { text, .. } => text,
+        })
     }
 }
 

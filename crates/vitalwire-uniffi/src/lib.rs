@@ -17,6 +17,7 @@ mod option;
 pub mod probe;
 mod range;
 mod series;
+mod sync;
 mod table;
 mod token;
 mod upload;
@@ -37,6 +38,10 @@ pub use range::{
     RangePart, RangePartLength, RangeProgress, RangeReading, ResumeTokenContents, SleepsBetweenParams, parse_resume_token,
 };
 pub use series::Series;
+pub use sync::{
+    ChangeType, DayRange, NativeSync, PlannedDays, StateReason, SyncChange, SyncEvent, SyncParams, SyncPart, SyncPlan, SyncTables,
+    state_generation,
+};
 pub use table::{ColumnKind, EncodedResponse, TableColumn, TableColumns, table_columns};
 pub use token::TokenProvider;
 pub use upload::{Upload, UploadSource, max_file_bytes, picture_without_metadata};

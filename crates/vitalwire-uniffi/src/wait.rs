@@ -9,7 +9,7 @@ use vitalwire::wait::{WaitError, WaitOperation, WaitProgress as CoreProgress};
 
 use crate::call::{CancelToken, ResponseMetadata, catch_panics_async, provider_context, run_in_context};
 use crate::error::ApiError;
-use crate::generated::{CallOptions, WaitedRecord};
+use crate::generated::{CallOptions, ErrorInfo, WaitedRecord};
 
 /// Interval between two polls, in milliseconds. It starts at `floor_ms` and grows by half each time, up to `ceiling_ms`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, uniffi::Record)]
@@ -114,7 +114,6 @@ where
     WaitedRecord: From<T>,
 {
     let (error, last) = error.into_parts();
-    let ApiError::Failed { mut info } = error.into();
-    info.last = last.map(|response| response.into_inner().into());
-    ApiError::Failed { info }
+    let info = ErrorInfo { last: last.map(|response| response.into_inner().into()), ..(&error).into() };
+    ApiError::Failed { info: Box::new(info) }
 }

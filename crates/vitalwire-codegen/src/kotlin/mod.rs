@@ -74,11 +74,15 @@ pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     files.push(TEMPLATES.file(CALLER, "kotlin/GeneratedClasses.java.j2", json!({ "built": built, "others": others }))?);
     let tables = json!({ "tables": tables::table_methods(ir, camel), "basis_records": tables::basis_records(ir, camel) });
     files.push(TEMPLATES.file(format!("{ROOT}/Tables.kt"), "kotlin/Tables.kt.j2", tables)?);
-    let groups = json!({ "groups": ir.groups() });
+    let groups = json!({ "groups": ir.groups(), "has_sync": !ir.cohort_tables.is_empty() });
     files.push(TEMPLATES.file(format!("{ROOT}/VitalwireApi.kt"), "kotlin/VitalwireApi.kt.j2", &groups)?);
     files.push(TEMPLATES.file(format!("{ROOT}/AsyncVitalwireClient.kt"), "kotlin/AsyncVitalwireClient.kt.j2", &groups)?);
     files.push(TEMPLATES.file(format!("{ROOT}/ClientSettings.kt"), "kotlin/ClientSettings.kt.j2", settings::settings(ir))?);
     files.push(TEMPLATES.file(format!("{ROOT}/BaseCallOptions.kt"), "kotlin/BaseCallOptions.kt.j2", settings::call_options())?);
+    if !ir.cohort_tables.is_empty() {
+        let kinds = json!({ "tables": ir.cohort_tables });
+        files.push(TEMPLATES.file(format!("{ROOT}/RecordKind.kt"), "kotlin/RecordKind.kt.j2", kinds)?);
+    }
     let records: Vec<&str> = ir.models.iter().filter(|model| !model.request).map(|model| model.name.as_str()).collect();
     files.push(TEMPLATES.file(SERIALIZERS, "kotlin/Serializers.kt.j2", json!({ "records": records }))?);
     let testing = testing::Testing::new(ir);

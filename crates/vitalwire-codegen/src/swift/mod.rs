@@ -71,5 +71,9 @@ pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     files.push(TEMPLATES.file(format!("{ROOT}/VitalwireError.swift"), "swift/VitalwireError.swift.j2", errors)?);
     let kinds = json!({ "error_kinds": ir.error_kinds, "records": ir.awaitable_records() });
     files.push(TEMPLATES.file(format!("{ROOT}/ErrorKind.swift"), "swift/ErrorKind.swift.j2", kinds)?);
+    if !ir.cohort_tables.is_empty() {
+        let kinds = json!({ "tables": ir.cohort_tables });
+        files.push(TEMPLATES.file(format!("{ROOT}/RecordKind.swift"), "swift/RecordKind.swift.j2", kinds)?);
+    }
     Ok(files)
 }

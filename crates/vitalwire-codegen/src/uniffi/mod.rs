@@ -32,6 +32,9 @@ pub(crate) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
         TEMPLATES.file(rust("range_answer"), "uniffi/range_answer.rs.j2", json!({ "resources": ir.resources() }))?,
         TEMPLATES.file(rust("waits"), "uniffi/waits.rs.j2", json!({ "records": ir.awaitable_records() }))?,
     ];
+    if !ir.cohort_tables.is_empty() {
+        files.push(TEMPLATES.file(rust("record_kind"), "uniffi/record_kind.rs.j2", json!({ "tables": ir.cohort_tables }))?);
+    }
     for model in ir.models.iter().filter(|model| !model.request) {
         files.push(TEMPLATES.file(rust(&format!("record_{}", snake(&model.name))), "uniffi/record.rs.j2", model)?);
     }
