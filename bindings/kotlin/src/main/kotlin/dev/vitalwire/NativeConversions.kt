@@ -43,6 +43,8 @@ internal inline fun <T> translateErrors(thrown: (ErrorInfo) -> Throwable? = { nu
         work()
     } catch (error: ApiException.Failed) {
         throw VitalwireException.of(error.info, thrown(error.info))
+    } catch (error: ApiException.State) {
+        throw StateException(StateException.Reason.of(error.reason), error.text)
     } catch (error: CharacterCodingException) {
         throw notUnicode(error)
     } catch (error: InternalException) {

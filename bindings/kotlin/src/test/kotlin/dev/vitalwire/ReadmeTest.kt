@@ -5,6 +5,7 @@ import dev.vitalwire.readme.Nights
 import dev.vitalwire.readme.deepSleep
 import dev.vitalwire.readme.fake
 import dev.vitalwire.readme.meal
+import dev.vitalwire.readme.sync
 import dev.vitalwire.readme.year
 import dev.vitalwire.testing.Sandbox
 import dev.vitalwire.testing.SandboxExtension
@@ -30,7 +31,7 @@ class ReadmeTest {
         val folder = File(System.getProperty("package.dir"))
         val code = Regex("```(kotlin|java)\n(.*?)```", RegexOption.DOT_MATCHES_ALL)
         val blocks = code.findAll(File(folder, "README.md").readText()).toList()
-        assertEquals(listOf("kotlin", "java", "kotlin", "kotlin", "kotlin", "kotlin"), blocks.map { it.groupValues[1] })
+        assertEquals(listOf("kotlin", "java", "kotlin", "kotlin", "kotlin", "kotlin", "kotlin"), blocks.map { it.groupValues[1] })
         val pages = listOf("src/main/packages.md", "testing/src/main/packages.md")
             .map { page -> code.find(File(folder, page).readText())!! }
         for (block in blocks + pages) {
@@ -64,6 +65,17 @@ class ReadmeTest {
         assertTrue(bars.isNotEmpty())
         assertEquals(mapOf("left" to null), saved)
         assertEquals(80, Nights(fake).score("any"))
+    }
+
+    @Test
+    fun `the example of a sync keeps a copy`(sandbox: Sandbox): Unit = runBlocking {
+        val copy = mutableMapOf<String?, Change>()
+        val secret = ByteArray(32)
+        val state = sync(sandbox.client, secret, null, copy)
+        assertTrue(copy.size in 300..366, "${copy.size} days")
+        val first = copy.toMap()
+        sync(sandbox.client, secret, state, copy)
+        assertEquals(first, copy)
     }
 
     @Test

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -127,6 +128,47 @@ class JavaCallerTest {
         }
         WaitOptions.Builder wait = WaitOptions.builder().timeout(Duration.ofMinutes(1)).interval(Duration.ofMillis(1), Duration.ofSeconds(1));
         assertEquals(Duration.ofMillis(1), wait.build().getFirstInterval());
+    }
+
+    @Test
+    void aSyncReturnsItsPartsAndNamesTheReasonOfABadState() throws Exception {
+        String day = "{\"from_date\": \"2025-03-01\", \"to_date\": \"2025-03-02\", "
+                + "\"statistics\": [{\"date\": \"2025-03-01\", \"values\": {\"steps\": 5}}]}";
+        MockResponses responses = new MockResponses();
+        responses.add("daily_statistics", MockResponse.json(day));
+        // The clock of a sandbox alone counts.
+        responses.add("get_user_info", MockResponse.builder()
+                .json("{\"application_user_id\": \"user-7\", \"integrated_providers\": []}")
+                .header("date", "Sat, 01 Mar 2025 12:00:00 GMT").header("vitalwire-sandbox", "seed=1").build());
+        byte[] secret = new byte[16];
+        LocalDate first = LocalDate.of(2025, 3, 1);
+        try (VitalwireClient client = client(responses)) {
+            SyncEvent event = SyncEvent.ofTimes(Set.of(RecordKind.DAILY), Instant.EPOCH);
+            SyncOptions.Builder options = SyncOptions.builder().from(first).lookBack(3).event(event).timeout(Duration.ofSeconds(20));
+            AsyncSyncCall sync = client.async().sync(Set.of(RecordKind.DAILY), secret, "me", null, options.build());
+            List<SyncPart> parts = new ArrayList<>();
+            of(sync.forEachPart(parts::add));
+            SyncPart part = parts.get(0);
+            Change change = part.getChanges().get(0);
+            assertEquals(List.of("{\"date\":\"2025-03-01\",\"steps\":5.0}"), change.getJsonRows());
+            assertEquals(ChangeType.ADDED, change.getType());
+            assertEquals(first, change.getDay());
+            SyncProgress progress = part.getProgress();
+            assertEquals(2, progress.getTotalDays());
+            assertEquals(1, part.table(RecordKind.DAILY).getRows());
+            SyncPlan plan = of(sync.plan());
+            assertEquals(2, plan.getRequests());
+            PlannedDays days = plan.getDays().get(0);
+            assertEquals(first, days.getDays().get(0).getFirst());
+            byte[] marked = of(client.async().sync(Set.of(RecordKind.DAILY), secret, "me", part.getState()).recordEvents());
+            assertEquals(part.getGeneration() + 1, SyncCall.generation(marked));
+
+            AsyncSyncCall other = client.async().sync(Set.of(RecordKind.DAILY), secret, "you", part.getState());
+            ExecutionException failed = assertThrows(ExecutionException.class, () -> of(other.forEachPart(parts::add)));
+            StateException error = assertInstanceOf(StateException.class, failed.getCause());
+            assertEquals(StateException.Reason.OTHER_USER, error.getStateReason());
+            assertInstanceOf(VitalwireException.InvalidArgument.class, error);
+        }
     }
 
     @Test
