@@ -142,6 +142,8 @@ extension VitalwireClient: CustomStringConvertible, CustomDebugStringConvertible
 func translateErrors<Value>(_ work: () throws -> Value) throws -> Value {
     do {
         return try work()
+    } catch let ApiError.State(reason, text) {
+        throw StateError(reason, text)
     } catch let ApiError.Failed(info) {
         throw VitalwireError(info)
     }

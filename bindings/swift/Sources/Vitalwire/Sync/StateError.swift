@@ -1,0 +1,45 @@
+import Foundation
+internal import VitalwireFFI
+
+/// The error of a state of a sync that cannot be used. Use the right state, or start again without one, from the first day of the copy.
+///
+/// Its text has the remedy.
+public struct StateError: LocalizedError, Hashable, Sendable {
+    /// The reason why a state cannot be used.
+    public enum Reason: String, Codable, Hashable, Sendable {
+        /// The bytes are not those of a state, or were changed.
+        case damaged
+        /// The state has the layout of another version of this library.
+        case unsupportedVersion
+        /// The state was made with another secret.
+        case otherKey
+        /// The state belongs to the service at another base URL.
+        case otherService
+        /// The state belongs to another user.
+        case otherUser
+    }
+
+    /// Reason why the state cannot be used.
+    public let reason: Reason
+    private let text: String
+
+    public var errorDescription: String? { text }
+
+    init(_ native: StateReason, _ text: String) {
+        self.text = text
+        reason =
+            switch native {
+            case .damaged: .damaged
+            case .unsupportedVersion: .unsupportedVersion
+            case .otherKey: .otherKey
+            case .otherService: .otherService
+            case .otherUser: .otherUser
+            }
+    }
+}
+
+extension StateError: CustomStringConvertible, CustomDebugStringConvertible {
+    public var description: String { text }
+
+    public var debugDescription: String { text }
+}
