@@ -138,11 +138,12 @@ final class SyncTests: XCTestCase {
         let other = Data("another secret of ours".utf8)
         var newer = state
         newer[newer.startIndex + 6] += 1
+        let elsewhere = try client(responses, url: "https://other.example.org")
         let calls: [(StateError.Reason, SyncCall)] = [
             (.damaged, try sync(responses, state.dropLast())),
             (.unsupportedVersion, try sync(responses, newer)),
             (.otherKey, try client(responses).sync([.daily], secret: other, user: "me", state: state)),
-            (.otherService, try client(responses, url: "https://other.example.org").sync([.daily], secret: secret, user: "me", state: state)),
+            (.otherService, elsewhere.sync([.daily], secret: secret, user: "me", state: state)),
             (.otherUser, try sync(responses, state, user: "you")),
         ]
         for (reason, call) in calls {
@@ -203,7 +204,7 @@ final class SyncTests: XCTestCase {
 
     func testAFailedPartIsLeftOutAndTheErrorFollowsTheOtherParts() async throws {
         let call = try sync(service(steps, failing: true), kinds: [.daily, .hourly])
-        var iterator = call.makeAsyncIterator()
+        let iterator = call.makeAsyncIterator()
         let read = try await iterator.next()
         let part = try XCTUnwrap(read)
         XCTAssertEqual(part.kinds, [.hourly])
@@ -231,7 +232,8 @@ final class SyncTests: XCTestCase {
         let (earliest, latest) = (Date(timeIntervalSince1970: 1_759_658_400), Date(timeIntervalSince1970: 1_759_712_400))
         let webhook = SyncEvent([.daily], earliest: earliest, latest: latest, applicationUserID: "user-7")
         let span = SyncEvent([.daily], days: range("2025-10-20", "2025-10-21"))
-        let marked = try await client.sync([.daily], secret: secret, user: "me", state: state, events: [webhook, span, webhook]).recordEvents()
+        let received = [webhook, span, webhook]
+        let marked = try await client.sync([.daily], secret: secret, user: "me", state: state, events: received).recordEvents()
         let after = try await due(marked, [])
         XCTAssertEqual(after, [range("2025-10-04", "2025-10-07"), range("2025-10-20", "2025-10-21"), look])
         XCTAssertEqual(try SyncCall.generation(of: marked), try SyncCall.generation(of: state) + 1)

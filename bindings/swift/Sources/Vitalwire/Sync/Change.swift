@@ -9,8 +9,8 @@ public enum ChangeType: String, Codable, Hashable, Sendable {
     case changed
     /// The service no longer returns the record.
     case removed
-    /// A day before the look-back has changed. Remove all records of this kind whose day is ``Change/day``. Those that still exist follow as
-    /// added or changed.
+    /// A day before the look-back has changed. Remove all records of this kind whose day is ``Change/day``. Those that still exist follow
+    /// as added or changed.
     case dayRemoved = "day_removed"
 
     init(_ native: VitalwireFFI.ChangeType) {
@@ -36,7 +36,8 @@ public struct Change: Hashable, Sendable {
     ///
     /// `nil` if it is not certain by which day the service selects the record. Such a record is always removed by its id.
     public let day: CalendarDate?
-    /// Content key before the change: a keyed digest of the content. `nil` for a new record, and for a record of a day before the look-back.
+    /// Content key before the change: a keyed digest of the content. `nil` for a new record, and for a record of a day before the
+    /// look-back.
     public let before: String?
     /// Content key after the change; `nil` for a removed record.
     public let after: String?

@@ -60,7 +60,7 @@ extension VitalwireClient {
     }
 }
 
-/// A sync of a copy of the user's records. Iterate the sync to read the changes since the state of the last one, with the newest days first.
+/// A sync of a copy of the user's records. Iterate the sync to read the changes since the state of the last one. The newest days are first.
 ///
 /// A sync requests the days that were not requested yet or were not over, the look-back before them, and the days of events. It compares
 /// them with the state. States do not expire, and contain no values. Ids and days are in a state as they are, so protect it like the copy.
@@ -114,9 +114,9 @@ public struct SyncCall: AsyncSequence, Sendable {
 
         /// Returns the next part; `nil` after the last part and after an error.
         ///
-        /// A part that fails is left out, and its days stay due. After the last part, the last error is thrown. The sync ends earlier if the
-        /// error would occur for every part: the token is rejected, or the service cannot be reached. In all cases, the parts that were
-        /// returned stay valid, and the next sync continues from the state of the last one.
+        /// A part that fails is left out, and its days stay due. After the last part, the last error is thrown. The sync ends earlier if
+        /// the error would occur for every part: the token is rejected, or the service cannot be reached. In all cases, the parts that
+        /// were returned stay valid, and the next sync continues from the state of the last one.
         ///
         /// - Throws: ``StateError`` if the state cannot be used. `CancellationError` if the task is cancelled. ``VitalwireError`` if a call
         ///   fails or an argument is invalid.

@@ -3,8 +3,8 @@ internal import VitalwireFFI
 
 /// Kinds and days whose records may have changed, such as those that a webhook of your server names.
 ///
-/// An event is no change itself: it makes its days due, and the next sync compares them with the state. A change is therefore reported once,
-/// however many events name it.
+/// An event is no change itself: it makes its days due, and the next sync compares them with the state. A change is therefore reported
+/// once, however many events name it.
 public struct SyncEvent: Hashable, Sendable {
     private enum Span: Hashable, Sendable {
         case days(ClosedRange<CalendarDate>)
@@ -19,8 +19,8 @@ public struct SyncEvent: Hashable, Sendable {
 
     /// Creates an event from the times of a webhook. It has the days of these times in UTC, and one day before and after.
     ///
-    /// For a webhook about changed records, pass the statistics and sleeps with `earliest_record_start_at` and `latest_record_end_at`. For a
-    /// nutrition record, pass `consumed_at` and `uploaded_at`; for a lab report, `uploaded_at`.
+    /// For a webhook about changed records, pass the statistics and sleeps with `earliest_record_start_at` and `latest_record_end_at`. For
+    /// a nutrition record, pass `consumed_at` and `uploaded_at`; for a lab report, `uploaded_at`.
     ///
     /// - Parameters:
     ///   - kinds: The kinds of records.

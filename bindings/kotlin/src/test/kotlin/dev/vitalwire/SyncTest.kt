@@ -137,11 +137,13 @@ class SyncTest {
             assertEquals(error.stateReason, assertThrows<StateException> { runBlocking { call.plan() } }.stateReason)
             return error.stateReason
         }
+        val other = "another secret of ours".toByteArray()
+        val elsewhere = client(responses, "https://other.example.org")
         val newer = state.copyOf().also { it[6]++ }
         assertEquals(StateException.Reason.DAMAGED, reason(sync(responses, state.copyOf(state.size - 1))))
         assertEquals(StateException.Reason.UNSUPPORTED_VERSION, reason(sync(responses, newer)))
-        assertEquals(StateException.Reason.OTHER_KEY, reason(client(responses).sync(daily, "another secret of ours".toByteArray(), "me", state)))
-        assertEquals(StateException.Reason.OTHER_SERVICE, reason(client(responses, "https://other.example.org").sync(daily, secret, "me", state)))
+        assertEquals(StateException.Reason.OTHER_KEY, reason(client(responses).sync(daily, other, "me", state)))
+        assertEquals(StateException.Reason.OTHER_SERVICE, reason(elsewhere.sync(daily, secret, "me", state)))
         assertEquals(StateException.Reason.OTHER_USER, reason(sync(responses, state, user = "you")))
         assertTrue(responses.requests().isEmpty())
         assertEquals(StateException.Reason.DAMAGED, assertThrows<StateException> { SyncCall.generation(ByteArray(0)) }.stateReason)
@@ -237,8 +239,9 @@ class SyncTest {
         val part = part(call)
         val event = SyncEvent.of(daily, first, first)
         val options = SyncOptions { expectAccount = "user-7" }
-        val texts = listOf(call, part, part.changes.first(), part.days, part.progress, part.table(RecordKind.DAILY), event, options, call.plan()) +
-            call.plan().days
+        val plan = call.plan()
+        val texts = listOf(call, part, part.changes.first(), part.days, part.progress, part.table(RecordKind.DAILY), event, options, plan) +
+            plan.days
         for (text in texts.map { it.toString() }) {
             assertFalse(listOf("2025", "1010", "user-7", "0123456789abcdef").any { it in text }, text)
         }
