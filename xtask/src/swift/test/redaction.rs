@@ -12,9 +12,10 @@ const HIDING: [&str; 2] = ["Swift.CustomReflectable", "Swift.CustomStringConvert
 /// Kinds of types in a symbol graph.
 const TYPES: [&str; 4] = ["swift.struct", "swift.enum", "swift.class", "swift.actor"];
 /// Types that may keep Swift's default description, each with the reason.
-const VISIBLE_TYPES: [(&str, &str); 21] = [
+const VISIBLE_TYPES: [(&str, &str); 26] = [
     ("ArrayStyle", "a setting"),
     ("Call", "the name of an operation"),
+    ("ChangeType", "a name"),
     ("ColumnTable.Column.Kind", "a kind of values"),
     ("ErrorKind", "its name is its description"),
     ("FailedPart", "an index, and an error, which hides its values"),
@@ -25,10 +26,14 @@ const VISIBLE_TYPES: [(&str, &str); 21] = [
     ("Picture", "no values"),
     ("RangeParts", "calls in flight, and parts, which hide their values"),
     ("RangeProgress", "numbers of parts and items"),
+    ("RecordKind", "a kind of records"),
     ("RefreshReason", "a name"),
     ("Sandbox.NotStarted", "a fixed sentence, a status, a setting"),
     ("SandboxTrait", "settings"),
     ("SharedSandboxTrait", "settings"),
+    ("StateError", "a reason and a fixed sentence"),
+    ("StateError.Reason", "a name"),
+    ("SyncProgress", "numbers of days"),
     ("WaitCall", "a call that has not started"),
     ("WaitCall.Iterator", "a call in flight"),
     ("WaitCall.State", "progress or a record, which hide their values"),
