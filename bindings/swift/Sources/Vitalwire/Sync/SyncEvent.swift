@@ -19,8 +19,8 @@ public struct SyncEvent: Hashable, Sendable {
 
     /// Creates an event from the times of a webhook. It has the days of these times in UTC, and one day before and after.
     ///
-    /// For a webhook about changed records, pass the statistics and sleeps with `earliest_record_start_at` and `latest_record_end_at`. For
-    /// a nutrition record, pass `consumed_at` and `uploaded_at`; for a lab report, `uploaded_at`.
+    /// For a webhook about changed records, pass the statistics and sleeps with the start of the earliest and the end of the latest record.
+    /// For a nutrition record, pass the times of its consumption and upload; for a lab report, that of its upload.
     ///
     /// - Parameters:
     ///   - kinds: The kinds of records.

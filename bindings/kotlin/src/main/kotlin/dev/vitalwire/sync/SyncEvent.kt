@@ -33,8 +33,8 @@ public class SyncEvent private constructor(private val values: List<Any?>, priva
         /**
          * Creates an event from the times of a webhook. It has the days of these times in UTC, and one day before and after.
          *
-         * For a webhook about changed records, pass the statistics and sleeps with `earliest_record_start_at` and `latest_record_end_at`.
-         * For a nutrition record, pass `consumed_at` and `uploaded_at`; for a lab report, `uploaded_at`.
+         * For a webhook about changed records, pass the statistics and sleeps with the start of the earliest and the end of the latest
+         * record. For a nutrition record, pass the times of its consumption and upload; for a lab report, that of its upload.
          *
          * @param applicationUserId id of the user at the service, if the webhook has it. A sync rejects events of another user.
          */
