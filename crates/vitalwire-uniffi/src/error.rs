@@ -3,7 +3,6 @@
 use std::fmt;
 
 use crate::generated::ErrorInfo;
-use crate::sync::StateReason;
 
 /// A failed call, or a state that cannot be used.
 #[derive(Clone, uniffi::Error)]
@@ -33,6 +32,34 @@ impl ApiError {
 impl From<vitalwire::Error> for ApiError {
     fn from(core: vitalwire::Error) -> Self {
         Self::Failed { info: Box::new((&core).into()) }
+    }
+}
+
+/// Reason why a state cannot be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, uniffi::Enum)]
+pub enum StateReason {
+    /// The bytes are not those of a state, or were changed.
+    Damaged,
+    /// The state has the layout of another version.
+    UnsupportedVersion,
+    /// The state was made with another secret.
+    OtherKey,
+    /// The state belongs to the service at another base URL.
+    OtherService,
+    /// The state belongs to another user.
+    OtherUser,
+}
+
+impl From<vitalwire_sync::StateError> for ApiError {
+    fn from(core: vitalwire_sync::StateError) -> Self {
+        let reason = match core {
+            vitalwire_sync::StateError::UnsupportedVersion => StateReason::UnsupportedVersion,
+            vitalwire_sync::StateError::OtherKey => StateReason::OtherKey,
+            vitalwire_sync::StateError::OtherService => StateReason::OtherService,
+            vitalwire_sync::StateError::OtherUser => StateReason::OtherUser,
+            _ => StateReason::Damaged,
+        };
+        Self::State { reason, text: core.to_string() }
     }
 }
 

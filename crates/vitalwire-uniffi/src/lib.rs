@@ -28,7 +28,7 @@ pub use attempts::{Attempt, AttemptListener};
 pub use call::{CancelToken, ResponseMetadata, SkippedItem};
 pub use client::NativeClient;
 pub use consent::{ConsentRedirect, UrlParameter, parse_consent_redirect};
-pub use error::ApiError;
+pub use error::{ApiError, StateReason};
 pub use fingerprint::abi_fingerprint;
 pub use generated::*;
 pub use mock::{MockRequest, MockResponse, MockResponses};
@@ -39,8 +39,7 @@ pub use range::{
 };
 pub use series::Series;
 pub use sync::{
-    ChangeType, DayRange, NativeSync, PlannedDays, StateReason, SyncChange, SyncEvent, SyncParams, SyncPart, SyncPlan, SyncTables,
-    state_generation,
+    ChangeType, DayRange, NativeSync, PlannedDays, SyncChange, SyncEvent, SyncParams, SyncPart, SyncPlan, SyncTables, state_generation,
 };
 pub use table::{ColumnKind, EncodedResponse, TableColumn, TableColumns, table_columns};
 pub use token::TokenProvider;

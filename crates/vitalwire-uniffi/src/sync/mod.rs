@@ -55,34 +55,6 @@ impl fmt::Debug for SyncParams {
     }
 }
 
-/// Reason why a state cannot be used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, uniffi::Enum)]
-pub enum StateReason {
-    /// The bytes are not those of a state, or were changed.
-    Damaged,
-    /// The state has the layout of another version.
-    UnsupportedVersion,
-    /// The state was made with another secret.
-    OtherKey,
-    /// The state belongs to the service at another base URL.
-    OtherService,
-    /// The state belongs to another user.
-    OtherUser,
-}
-
-impl From<vitalwire_sync::StateError> for ApiError {
-    fn from(core: vitalwire_sync::StateError) -> Self {
-        let reason = match core {
-            vitalwire_sync::StateError::UnsupportedVersion => StateReason::UnsupportedVersion,
-            vitalwire_sync::StateError::OtherKey => StateReason::OtherKey,
-            vitalwire_sync::StateError::OtherService => StateReason::OtherService,
-            vitalwire_sync::StateError::OtherUser => StateReason::OtherUser,
-            _ => StateReason::Damaged,
-        };
-        Self::State { reason, text: core.to_string() }
-    }
-}
-
 impl From<SyncError> for ApiError {
     fn from(core: SyncError) -> Self {
         match core {

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
+use super::plan::DayRange;
 use crate::generated::RecordKind;
-use crate::sync::DayRange;
 use crate::table::TableColumns;
 use crate::value::CalendarDate;
 
