@@ -67,7 +67,8 @@ impl SyncState {
                 match known.get(&record.key) {
                     Some(before) => (record.first_day, record.last_day) = (before.first_day, before.last_day),
                     None if [record.first_day - 1, record.first_day].iter().any(|day| self.folded.contains_key(day)) => continue,
-                    None => record.first_day -= 1,
+                    // Sleeps of the day before the requested days are not part of the response.
+                    None => record.first_day = (record.first_day - 1).max(first),
                 }
             }
             let (reported, is_known) = (differences.len(), known.contains_key(&record.key));
