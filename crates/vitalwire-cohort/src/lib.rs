@@ -47,7 +47,7 @@ mod states;
 mod storage;
 
 #[cfg(feature = "dataset")]
-pub use cohort_sync::{CohortSync, CohortSyncProgress, SyncSummary, UserPlan};
+pub use cohort_sync::{CohortSync, CohortSyncProgress, SyncSummary, UserFailure, UserPlan};
 pub use credentials::{Credential, KeySource, UserCredentials};
 pub use error::CohortError;
 pub use failure::{Failure, FailureReason};

@@ -142,6 +142,7 @@ impl Storage {
         let cut = || -> io::Result<()> {
             let (folder, file) = self.open(name)?;
             let mut opened = open_file(&folder, file, OpenOptions::new().read(true).write(true))?;
+            check_links(&opened)?;
             let mut end = opened.seek(SeekFrom::End(0))?;
             let mut block = Vec::new();
             let length = loop {
@@ -305,6 +306,21 @@ fn open_file(folder: &Dir, file: &str, options: &mut OpenOptions) -> io::Result<
     let opened = folder.open_with(file, options.follow(FollowSymlinks::No).nonblock(true))?;
     // Another program may have exchanged the file.
     if opened.metadata()?.is_file() { Ok(opened) } else { Err(irregular()) }
+}
+
+/// Rejects a file that also has a name elsewhere, which may be a file of others.
+#[cfg(unix)]
+fn check_links(file: &File) -> io::Result<()> {
+    use cap_std::fs::MetadataExt as _;
+    match file.metadata()?.nlink() {
+        0..=1 => Ok(()),
+        _ => Err(io::Error::other("the file must have one hard link only; copy it and remove the links")),
+    }
+}
+
+#[cfg(not(unix))]
+fn check_links(_: &File) -> io::Result<()> {
+    Ok(())
 }
 
 /// Returns the device and inode number of a folder.

@@ -64,10 +64,12 @@ impl ChangeFile {
 }
 
 /// Returns the name of a new file. Files must be read in the order of their names, so it follows that of the last file, even if the clock went
-/// back.
+/// back. The time has microseconds, so that the name is new even if earlier files were moved away.
 fn next_name(now: Timestamp, last: Option<&str>) -> String {
-    let digits: String = now.to_string().chars().take_while(|character| *character != '.').filter(char::is_ascii_alphanumeric).collect();
-    let first = format!("changes-{}Z-0000.jsonl", digits.trim_end_matches('Z'));
+    let text = now.to_string();
+    let (seconds, fraction) = text.trim_end_matches('Z').split_once('.').unwrap_or((text.trim_end_matches('Z'), ""));
+    let seconds: String = seconds.chars().filter(char::is_ascii_alphanumeric).collect();
+    let first = format!("changes-{seconds}{fraction:0<6.6}Z-0000.jsonl");
     let Some(last) = last.filter(|last| **last >= *first) else { return first };
     let stem = last.trim_end_matches(".jsonl");
     let numbered = stem.rsplit_once('-').filter(|(_, number)| number.len() == 4);
@@ -78,8 +80,16 @@ fn next_name(now: Timestamp, last: Option<&str>) -> String {
     }
 }
 
+/// Returns whether a sync has given a file this name.
 fn is_change_file(name: &str) -> bool {
-    name.starts_with("changes-") && name.ends_with(".jsonl")
+    let parts = || {
+        let (time, number) = name.strip_prefix("changes-")?.strip_suffix(".jsonl")?.split_once("Z-")?;
+        let (day, time) = time.split_once('T')?;
+        Some([(day, 8..=8), (time, 12..=12), (number, 4..=20)])
+    };
+    parts().is_some_and(|parts| {
+        parts.into_iter().all(|(text, length)| length.contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit()))
+    })
 }
 
 fn json_line(user: &str, part: &SyncPart, change: &Change) -> Value {
@@ -107,16 +117,26 @@ mod tests {
     #[test]
     fn each_file_follows_the_last_one() {
         let now: Timestamp = "2025-11-21T12:00:00.5Z".parse().unwrap();
-        assert_eq!(next_name(now, None), "changes-20251121T120000Z-0000.jsonl");
-        assert_eq!(next_name(now, Some("changes-20251121T115959Z-0003.jsonl")), "changes-20251121T120000Z-0000.jsonl");
-        assert_eq!(next_name(now, Some("changes-20251121T120000Z-0000.jsonl")), "changes-20251121T120000Z-0001.jsonl");
+        assert_eq!(next_name(now, None), "changes-20251121T120000500000Z-0000.jsonl");
+        assert_eq!(next_name(now, Some("changes-20251121T120000400000Z-0003.jsonl")), "changes-20251121T120000500000Z-0000.jsonl");
+        assert_eq!(next_name(now, Some("changes-20251121T120000500000Z-0000.jsonl")), "changes-20251121T120000500000Z-0001.jsonl");
         // The clock went back.
-        assert_eq!(next_name(now, Some("changes-20261121T120000Z-0007.jsonl")), "changes-20261121T120000Z-0008.jsonl");
-        let mut last = "changes-20251121T120000Z-9998.jsonl".to_owned();
+        assert_eq!(next_name(now, Some("changes-20261121T120000000000Z-0007.jsonl")), "changes-20261121T120000000000Z-0008.jsonl");
+        let mut last = "changes-20251121T120000500000Z-9998.jsonl".to_owned();
         for _ in 0..3 {
             let next = next_name(now, Some(&last));
-            assert!(next > last, "{next}");
+            assert!(next > last && is_change_file(&next), "{next}");
             last = next;
         }
+        let whole: Timestamp = "2025-11-21T12:00:00Z".parse().unwrap();
+        assert_eq!(next_name(whole, None), "changes-20251121T120000000000Z-0000.jsonl");
+    }
+
+    #[test]
+    fn files_of_others_are_no_files_of_changes() {
+        for name in ["changes-mine.jsonl", "changes-zzzz.jsonl", "changes-20251121T120000Z-0000.jsonl", "changes-.jsonl", "notes.jsonl"] {
+            assert!(!is_change_file(name), "{name}");
+        }
+        assert!(is_change_file("changes-20251121T120000500000Z-0000.jsonl"));
     }
 }

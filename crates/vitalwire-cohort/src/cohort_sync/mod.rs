@@ -54,10 +54,25 @@ pub struct SyncSummary {
     pub failed_users: usize,
     /// Reasons of the failures, the most frequent first.
     pub reasons: Vec<FailureReason>,
+    /// The first failure of each user who could not be read completely.
+    pub failures: Vec<UserFailure>,
     /// Number of items and values of responses that are left out, mostly because they cannot be decoded.
     pub left_out: u64,
     /// File with the changes. `None` if there are no changes.
     pub file: Option<PathBuf>,
+}
+
+/// Failure to read the records of a user.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct UserFailure {
+    /// Id of the user.
+    pub user: String,
+    /// Name of the [`ErrorKind`](vitalwire::ErrorKind).
+    pub kind: String,
+    /// HTTP status of the last response. `None` if there was no response.
+    pub status: Option<u16>,
+    /// Error message. Contains no token and no health data.
+    pub message: String,
 }
 
 /// Plan of a sync for one user.

@@ -7,7 +7,7 @@ use vitalwire_sync::{ChangeType, SyncError, SyncPart};
 
 use super::change_file::ChangeFile;
 use super::state_file::StateFile;
-use super::{CohortSync, SyncSummary};
+use super::{CohortSync, SyncSummary, UserFailure};
 use crate::Changes;
 use crate::error::CohortError;
 use crate::failure::FailureReason;
@@ -42,6 +42,7 @@ impl<'a> Run<'a> {
     pub(super) fn finish(self) -> Result<SyncSummary, CohortError> {
         let mut summary = self.summary.into_inner().unwrap_or_else(PoisonError::into_inner);
         summary.reasons.sort_by_key(|reason| std::cmp::Reverse(reason.count));
+        summary.failures.sort_by(|one, other| one.user.cmp(&other.user));
         summary.file = self.lines.finish()?;
         Ok(summary)
     }
@@ -75,6 +76,7 @@ impl<'a> Run<'a> {
         let mut summary = self.summary();
         summary.left_out += left_out;
         summary.failed_users += usize::from(!errors.is_empty() || left_out > 0);
+        let mut failure = None;
         for error in &errors {
             let (kind, status, message) = match error {
                 SyncError::Client(error) if matches!(error.kind(), ErrorKind::Configuration | ErrorKind::Closed) => {
@@ -83,11 +85,18 @@ impl<'a> Run<'a> {
                 SyncError::Client(error) => (error.kind(), error.status(), error.to_string()),
                 error => (ErrorKind::InvalidArgument, None, error.to_string()),
             };
+            failure.get_or_insert_with(|| UserFailure {
+                user: user.clone(),
+                kind: kind.as_str().to_owned(),
+                status,
+                message: message.clone(),
+            });
             match summary.reasons.iter_mut().find(|reason| (&*reason.kind, reason.status) == (kind.as_str(), status)) {
                 Some(reason) => reason.count += 1,
                 None => summary.reasons.push(FailureReason { kind: kind.as_str().to_owned(), status, message, count: 1 }),
             }
         }
+        summary.failures.extend(failure);
         Ok(())
     }
 

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use vitalwire::error::ErrorKind;
 use vitalwire::value::Timestamp;
 use vitalwire_cohort::{CohortSync, Plan, SyncSummary, UserPlan};
 
 use super::setup::Setup;
 use super::text::{count, duration_text, number_text};
-use super::{Task, failure};
+use super::{Task, failure, kind_with_name};
 use crate::cli::{Connection, Day, Format, SyncOptions};
 use crate::days::Days;
 use crate::failure::Failure;
@@ -16,6 +17,9 @@ use crate::progress;
 use crate::render::style::clean;
 use crate::render::table::Table;
 use crate::screen::Screen;
+
+/// Maximum number of users whose failures are printed.
+const LISTED_USERS: usize = 10;
 
 pub(crate) async fn run(connection: Connection, options: SyncOptions) -> Result<(), Failure> {
     connection.destination.check(false)?;
@@ -46,9 +50,15 @@ async fn execute(connection: &Connection, options: &SyncOptions, setup: &Setup) 
     show(connection, &summary)?;
     match summary.failed_users {
         0 => Ok(()),
+        failed if failed == summary.users && summary.left_out == 0 && summary.kinds.is_empty() => {
+            let kind = summary.reasons.first().map_or(ErrorKind::Internal, |reason| kind_with_name(&reason.kind));
+            let reasons: Vec<&str> = summary.reasons.iter().map(|reason| &*reason.message).collect();
+            let text = format!("the records of no user could be read: {}", reasons.join("; "));
+            Err(Failure::Cohort(kind, text, Some("correct the cause and run the sync again; it loses nothing".to_owned())))
+        }
         failed => Err(Failure::Partial(
             format!("{failed} of {} could not be read completely", count(summary.users as u64, "user")),
-            "the next sync requests the missing days again".to_owned(),
+            "correct the causes and run the sync again; it requests the missing days again".to_owned(),
         )),
     }
 }
@@ -82,8 +92,11 @@ fn show(connection: &Connection, summary: &SyncSummary) -> Result<(), Failure> {
         table.row(std::iter::once(kind.as_str().to_owned()).chain(numbers).map(Into::into));
     }
     screen.table(&table)?;
-    for reason in &summary.reasons {
-        screen.line(&format!("{}: {}", count(reason.count as u64, "failure"), clean(&reason.message)))?;
+    for failure in summary.failures.iter().take(LISTED_USERS) {
+        screen.line(&format!("{}: {}", clean(&failure.user), clean(&failure.message)))?;
+    }
+    if let Some(more) = summary.failures.len().checked_sub(LISTED_USERS).filter(|more| *more > 0) {
+        screen.line(&format!("and {more} more; --format json lists all of them"))?;
     }
     if summary.days_removed > 0 {
         screen.note(&format!("{} before the look-back changed; all their records are reported", count(summary.days_removed, "day")))?;
