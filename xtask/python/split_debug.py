@@ -16,6 +16,8 @@ from pathlib import Path
 ELF = b"\x7fELF"
 # Set it to LLVM's objcopy for code of other processors.
 OBJCOPY = os.environ.get("OBJCOPY", "objcopy")
+# The environment of this Python has Zig.
+ZIG = os.fsencode(sys.prefix)
 
 
 def split(wheel: Path, debug: Path) -> None:
@@ -30,6 +32,8 @@ def split(wheel: Path, debug: Path) -> None:
             part = folder / f"{file.name}.debug"
             subprocess.run([OBJCOPY, "--only-keep-debug", file, part], check=True)
             subprocess.run([OBJCOPY, "--strip-all", file], check=True)
+            # Zig's own library names its folder, whatever the options.
+            part.write_bytes(part.read_bytes().replace(ZIG, b"/" * len(ZIG)))
             members.append(part)
         wheel.unlink()
         run_wheel("pack", "--dest-dir", wheel.parent, tree)

@@ -18,6 +18,8 @@ use crate::pypi::environment;
 /// A compiler that links shared libraries.
 pub(crate) struct Linker {
     program: PathBuf,
+    /// Folder of Zig, if it links.
+    zig: Option<PathBuf>,
 }
 
 impl Linker {
@@ -31,7 +33,7 @@ impl Linker {
 
     /// Returns the compiler of this system, from CC or by its usual name.
     fn system() -> Self {
-        Self { program: std::env::var_os("CC").unwrap_or_else(|| "cc".into()).into() }
+        Self { program: std::env::var_os("CC").unwrap_or_else(|| "cc".into()).into(), zig: None }
     }
 
     /// Returns Zig from PyPI for a version of glibc. Its path is the same for all libraries, because cargo compiles C code again if the path
@@ -40,7 +42,8 @@ impl Linker {
         // Languages are built in parallel.
         static WRITING: Mutex<()> = Mutex::new(());
         ensure!(cfg!(target_os = "linux"), "a glibc version can be chosen only on Linux");
-        let python = environment(root, target, "shipping")?.join("bin/python");
+        let zig = environment(root, target, "shipping")?;
+        let python = zig.join("bin/python");
         let triple = format!("{}-linux-gnu.{major}.{minor}", std::env::consts::ARCH);
         let program = target.join("zig-cc").join(&triple);
         // Build scripts add Rust's target name, which Zig does not know.
@@ -56,7 +59,7 @@ impl Linker {
         if fs::read_to_string(&program).ok() != Some(script.clone()) {
             write_program(&program, &script)?;
         }
-        Ok(Self { program })
+        Ok(Self { program, zig: Some(zig) })
     }
 
     /// Returns the compiler's path, which build scripts need too.
@@ -88,6 +91,9 @@ impl Linker {
         execute(link.args(library.native.split_whitespace()).arg("-o").arg(out))?;
         if cfg!(target_os = "linux") {
             split_debug_information(out, || Command::new("objcopy"))?;
+            if let Some(zig) = &self.zig {
+                hide_path(&debug_file(out), zig)?;
+            }
         }
         Ok(())
     }
@@ -109,7 +115,18 @@ pub(crate) fn split_debug_information(library: &Path, objcopy: impl Fn() -> Comm
     execute(objcopy().arg("--strip-all").arg(library)).map(drop)
 }
 
-/// Returns the path of the file with a library's debug information.
+/// Replaces a path in a file by as many slashes. Zig's own library names its folder in its debug information, whatever the options.
+fn hide_path(file: &Path, path: &Path) -> anyhow::Result<()> {
+    let path = path.as_os_str().as_encoded_bytes();
+    let mut bytes = fs::read(file)?;
+    let places: Vec<usize> = memchr::memmem::find_iter(&bytes, path).collect();
+    for place in places {
+        bytes[place..place + path.len()].fill(b'/');
+    }
+    Ok(fs::write(file, bytes)?)
+}
+
+/// Returns the path of a library's debug information.
 pub(crate) fn debug_file(library: &Path) -> PathBuf {
     PathBuf::from(format!("{}.debug", library.display()))
 }
@@ -222,6 +239,14 @@ fn newest_glibc(bytes: &[u8]) -> Option<(u32, u32)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_hidden_path_keeps_the_size() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        fs::write(file.path(), "a\0/b/c/d\0/b/c\0").unwrap();
+        hide_path(file.path(), Path::new("/b/c")).unwrap();
+        assert_eq!(fs::read_to_string(file.path()).unwrap(), "a\0/////d\0////\0");
+    }
 
     #[test]
     fn versions_are_compared_as_numbers() {

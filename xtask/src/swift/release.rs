@@ -80,7 +80,9 @@ fn publish_repository(build: &Build, package: &Path) -> anyhow::Result<()> {
         );
         return Ok(());
     }
-    execute(git(build.source).args(["clone", "--quiet", "--bare"]).arg(package).arg(published)).map(drop)
+    execute(git(build.source).args(["clone", "--quiet", "--bare"]).arg(package).arg(&published))?;
+    // Its address is a path of this machine.
+    execute(git(&published).args(["remote", "remove", "origin"])).map(drop)
 }
 
 /// Builds the archive with the library for Linux, which SwiftPM finds with pkg-config, and the archive with its debug information.
