@@ -15,7 +15,7 @@ pub enum SyncError {
 }
 
 /// Reason why a state cannot be used. The remedy is always the same: use the right state, or start again without a state, from the first
-/// day of the copy.
+/// day of the copy. A first sync returns no removed records, so remove the user's records from the copy first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum StateError {
@@ -47,15 +47,14 @@ impl StateError {
 
 impl fmt::Display for StateError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Damaged => "the state is damaged; start again without it",
-            Self::UnsupportedVersion => "the state has the layout of another version; start again without it",
-            Self::OtherKey => {
-                "the state must be used with the secret that it was made with; use that secret, or start again without the state"
-            }
-            Self::OtherService => "the state must be used with the base URL or service name that it was made with; start again without it",
-            Self::OtherUser => "the state must be used for the user that it was made for; start again without it",
-        })
+        let rule = match self {
+            Self::Damaged => "the state is damaged",
+            Self::UnsupportedVersion => "the state has the layout of another version",
+            Self::OtherKey => "the state must be used with the secret that it was made with",
+            Self::OtherService => "the state must be used with the base URL or service name that it was made with",
+            Self::OtherUser => "the state must be used for the user that it was made for",
+        };
+        write!(f, "{rule}; use the right state, or remove the user's records from the copy and start again without a state")
     }
 }
 

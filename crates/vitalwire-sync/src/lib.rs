@@ -71,9 +71,11 @@
 //!
 //! * For days of the look-back and later days, it contains the id, the content key (48 bits) and the day of each record. A removed record
 //!   is reported with its id, and a changed record with its old content key. Records without a certain day are kept in the same way.
-//! * For older days, it contains one digest of all records of the day (40 bits). Ids of a year would need four times the space. If such a
+//! * For older days, it contains one digest of all records of the day (28 bits). Ids of a year would need four times the space. If such a
 //!   day differs, the part reports [`ChangeType::DayRemoved`] and then all records of the day that still exist. A day of daily statistics
 //!   has one record, so the record is reported as changed or removed instead.
+//! * For older days of records that can move, it also contains 12 bits of each id. If a record with such an id is removed from another day,
+//!   the older day is requested and reported again, because the record can have moved back to it.
 //!
 //! A year of a kind needs 2 to 4 kB. The state contains no values. Digests are keyed with a secret that the caller keeps, because values
 //! such as steps could be guessed. Ids, and the days that have records, are not encrypted: without its id, a removed record could not be
@@ -92,7 +94,8 @@
 //!   sync reports the changes again, or their opposite if the service has changed since. Applying a change twice must have no effect, as
 //!   with "insert or replace".
 //! * **Moved records.** A record whose day changes is reported as changed. If the old and the new day are in two parts, it can be removed
-//!   in one part and added in the other.
+//!   in one part and added in the other. A record that moves to a day before the look-back where it never was is reported as removed, until
+//!   an event or a longer look-back requests that day.
 //! * **Returning ids.** A record that the service returns again after its removal is reported as added.
 //! * **Incomplete responses.** If items or values cannot be decoded, nothing counts as removed, and the days stay due.
 //!   [`SyncPart::left_out`] returns their number.

@@ -130,7 +130,7 @@ fn a_state_that_cannot_be_used_fails_for_its_user_only() {
     let output = run(&sandbox, folder.path(), sync);
     assert_eq!(output.status.code(), Some(21), "{output:?}");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(text.contains("the state is damaged; start again without it"), "{text}");
+    assert!(text.contains("person-") && text.contains("the state is damaged; use the right state"), "{text}");
     fs::remove_file(&state).expect("a file");
     succeed(&sandbox, folder.path(), sync);
     // With another secret, the state files have other names, so all users would be synced for the first time.

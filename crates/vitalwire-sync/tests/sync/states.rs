@@ -32,7 +32,7 @@ async fn a_state_that_does_not_match_fails_with_its_reason_and_without_a_request
     }
     assert_eq!(service.server.count(), requests, "nothing was requested");
     for problem in [StateError::Damaged, StateError::OtherUser] {
-        assert!(problem.to_string().contains("start again without it"), "{problem}");
+        assert!(problem.to_string().contains("start again without a state"), "{problem}");
     }
 }
 
