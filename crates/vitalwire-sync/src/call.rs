@@ -82,7 +82,7 @@ impl SyncCall {
         self
     }
 
-    /// Adds the days of a webhook's event to the requested days.
+    /// Adds the days of a webhook's event to the requested days. If the sync returns no part, pass the event again, because no state has it.
     pub fn event(mut self, event: SyncEvent) -> Self {
         self.events.push(event);
         self

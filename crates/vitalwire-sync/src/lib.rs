@@ -62,7 +62,8 @@
 //! The look-back counts from the last requested day. A change within the look-back is therefore found, however rarely the sync runs. A
 //! change of an older day needs an event, or a longer look-back.
 //!
-//! The newest days are read first. A first sync is therefore useful soon, and its [end is known](SyncPart::progress) from its first part.
+//! The newest days are read first. A first sync is therefore useful soon, and its [end is known](SyncPart::progress) from its first part. The
+//! number of days grows only if a record has moved.
 //! The state of the first part contains the plan of all parts, so an interrupted sync forgets no day.
 //!
 //! # State

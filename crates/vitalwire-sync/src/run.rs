@@ -205,7 +205,7 @@ impl SyncRun {
         Ok(())
     }
 
-    /// Whether the token must belong to a certain user.
+    /// Returns whether the token must belong to a certain user.
     fn knows_account(&self) -> bool {
         self.settings.expected_account.is_some() || self.state.account.is_some()
     }
@@ -233,10 +233,9 @@ impl SyncRun {
             response.left_out_values += table.left_out_values;
             left_out += response.left_out + response.left_out_values;
             let differences = known.update_history(*kind, &response, &digester, run);
-            let mut suspects = known.take_suspects();
-            if let Some(last) = known.requested().last().filter(|last| self.state.first <= *last) {
-                suspects = suspects.within(DateRange::from((self.state.first, last)));
-            }
+            let suspects = known.take_suspects();
+            let last = known.requested().last().unwrap_or(self.state.first).max(self.state.first);
+            let suspects = suspects.within(DateRange::from((self.state.first, last)));
             uncertain.kinds.entry(*kind).or_default().mark_uncertain(&differences, &response);
             if let Some(group) = self.groups.get_mut(at) {
                 let left = group.left.len();

@@ -13,7 +13,8 @@ const CONTENT_MASK: u64 = (1 << 48) - 1;
 /// Bits of the digest of a day. The probability that a changed day keeps its digest is 4 · 10⁻⁹.
 pub(super) const DAY_MASK: u64 = (1 << 28) - 1;
 
-/// Bits of the digest of an id. If two ids have the same digest, the removal of one of them makes the day of the other due.
+/// Bits of the digest of an id. If two ids have the same digest, the removal of one of them makes the day of the other due, and a removal
+/// from a day with both is not noticed.
 const ID_MASK: u64 = (1 << 12) - 1;
 
 /// Computes digests of a user's records of one kind, and of their days.

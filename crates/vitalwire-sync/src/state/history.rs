@@ -54,6 +54,13 @@ impl SyncState {
         }
         let (unchanged, changed): (BTreeSet<i32>, BTreeSet<i32>) =
             self.folded.range(first..=last).map(|(day, _)| *day).partition(|day| self.folded.get(day) == digests.get(day));
+        // Ids of records that are no longer on their older day.
+        let mut removed_ids: BTreeSet<u16> = BTreeSet::new();
+        for (day, ids) in changed.iter().filter_map(|day| Some((*day, self.folded_ids.get(day)?))).filter(|_| is_complete) {
+            let on_day = response.records.iter().filter(|record| record.day() == Some(day));
+            let returned: BTreeSet<u16> = on_day.map(|record| digester.id(&record.key)).collect();
+            removed_ids.extend(ids.iter().filter(|id| !returned.contains(id)));
+        }
         let mut known: HashMap<RecordKey, KnownRecord<RecordKey>> =
             std::mem::take(&mut self.records).into_iter().map(|record| (record.key.clone(), record)).collect();
         let mut differences = Vec::new();
@@ -89,7 +96,8 @@ impl SyncState {
                         differences.push(Difference::Changed { index, day: record.day(), before: known_content(&before) });
                     }
                 }
-                None if is_on(&unchanged) => {}
+                // A copy that removes a changed day also removes a record that has moved back to an unchanged day.
+                None if is_on(&unchanged) && (removed_ids.is_empty() || !removed_ids.contains(&digester.id(&record.key))) => {}
                 None if is_on(&changed) && is_lossy => {}
                 None if is_on(&changed) && is_complete && has_one_record_a_day(kind) => {
                     differences.push(Difference::Changed { index, day: record.day(), before: None });
@@ -114,15 +122,7 @@ impl SyncState {
             }
         }
         let mut removed = Vec::new();
-        let mut removed_ids: BTreeSet<u16> = BTreeSet::new();
         if is_complete {
-            let returned: BTreeSet<u16> = match self.folded_ids.range(first..=last).next() {
-                Some(_) => response.records.iter().map(|record| digester.id(&record.key)).collect(),
-                None => BTreeSet::new(),
-            };
-            for (_, ids) in self.folded_ids.range(first..=last) {
-                removed_ids.extend(ids.iter().filter(|id| !returned.contains(id)));
-            }
             for day in &changed {
                 match has_one_record_a_day(kind) {
                     true if digests.contains_key(day) => {}

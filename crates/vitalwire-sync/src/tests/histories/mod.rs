@@ -218,7 +218,7 @@ async fn play(seed: u64, server: &Server, shared: &Arc<Mutex<World>>) -> Result<
                 events.push(world.change_old());
             }
             if !is_simple && world.random.bool() {
-                world.move_record();
+                events.extend(world.move_record());
             }
             if connects {
                 world.connect_provider();

@@ -199,16 +199,22 @@ impl World {
         self.change(day, first..=self.today);
     }
 
-    /// Moves a record from a day before the look-back to a recent day, or back.
-    pub(super) fn move_record(&mut self) {
+    /// Moves a record from a day before the look-back to a recent day, or back. Returns an event of both days if the day is no longer recent.
+    pub(super) fn move_record(&mut self) -> Option<SyncEvent> {
         let recent = self.recent_day();
         let oldest = self.today - self.look_back;
+        let event = |from: i32, to: i32| {
+            let days = (date_of(to.min(from) - 1).unwrap(), date_of(from.max(to) + 1).unwrap());
+            (from < oldest).then(|| SyncEvent::new(RecordKind::ALL, days))
+        };
         match self.kinds[self.random.usize(0..self.kinds.len())] {
             RecordKind::Sleeps | RecordKind::SleepStages => {
                 let mut moved = self.moved_sleeps.keys().copied().filter(|_| self.can_move_back);
-                let back = moved.find(|id| self.sleeps.get(id).is_some_and(|sleep| oldest <= sleep.days[0]));
+                let back = moved.find(|id| self.sleeps.contains_key(id));
                 if let Some(id) = back {
-                    self.sleeps.get_mut(&id).unwrap().days = self.moved_sleeps.remove(&id).unwrap();
+                    let sleep = self.sleeps.get_mut(&id).unwrap();
+                    let from = std::mem::replace(&mut sleep.days, self.moved_sleeps.remove(&id).unwrap());
+                    return event(from[0], sleep.days[0]);
                 } else if let Some((id, sleep)) =
                     self.sleeps.iter_mut().find(|(_, sleep)| sleep.days.iter().all(|day| *day < self.old_days))
                 {
@@ -219,9 +225,12 @@ impl World {
             RecordKind::Nutrition => {
                 let hour = recent * 24 + self.random.i32(0..24);
                 let mut moved = self.moved_meals.keys().copied().filter(|_| self.can_move_back);
-                let back = moved.find(|id| self.meals.get(id).is_some_and(|meal| oldest * 24 <= meal.at));
+                let back = moved.find(|id| self.meals.contains_key(id));
                 if let Some(id) = back {
-                    self.meals.insert(id, self.moved_meals.remove(&id).unwrap());
+                    let meal = self.moved_meals.remove(&id).unwrap();
+                    let to = meal.day(true);
+                    let from = self.meals.insert(id, meal)?.day(true);
+                    return event(from, to);
                 } else if let Some((id, meal)) =
                     self.meals.iter_mut().find(|(_, meal)| meal.at == meal.uploaded && meal.day(true) < self.old_days)
                 {
@@ -231,6 +240,7 @@ impl World {
             }
             _ => {}
         }
+        None
     }
 
     /// Changes a record before the look-back, and returns the event that announces it.
