@@ -52,6 +52,8 @@ pub struct SyncSummary {
     pub days_removed: u64,
     /// Number of users who could not be read completely, because requests failed or items are left out.
     pub failed_users: usize,
+    /// Number of users of whom nothing could be read.
+    pub users_without_parts: usize,
     /// Reasons of the failures, the most frequent first.
     pub reasons: Vec<FailureReason>,
     /// The first failure of each user who could not be read completely.

@@ -30,6 +30,8 @@ struct UserResult {
     state: Option<Vec<u8>>,
     errors: Vec<SyncError>,
     left_out: u64,
+    /// Whether a part was read.
+    has_parts: bool,
 }
 
 impl<'a> Run<'a> {
@@ -64,9 +66,9 @@ impl<'a> Run<'a> {
             if !self.reader.forget_token(&user) {
                 break;
             }
-            result.errors.clear();
+            (result.errors, result.left_out) = (Vec::new(), 0);
         }
-        let UserResult { mut errors, left_out, .. } = result;
+        let UserResult { mut errors, left_out, has_parts, .. } = result;
         let failed = errors.iter().find_map(|error| if let SyncError::Client(error) = error { Some(error) } else { None });
         if self.reader.record_outcome(failed)
             && let Some(SyncError::Client(error)) = errors.pop()
@@ -75,8 +77,14 @@ impl<'a> Run<'a> {
         }
         let mut summary = self.summary();
         summary.left_out += left_out;
+        summary.users_without_parts += usize::from(!has_parts && !errors.is_empty());
         summary.failed_users += usize::from(!errors.is_empty() || left_out > 0);
-        let mut failure = None;
+        let mut failure = (left_out > 0).then(|| UserFailure {
+            user: user.clone(),
+            kind: ErrorKind::Decode.as_str().to_owned(),
+            status: None,
+            message: format!("items or values that cannot be decoded are left out: {left_out}"),
+        });
         for error in &errors {
             let (kind, status, message) = match error {
                 SyncError::Client(error) if matches!(error.kind(), ErrorKind::Configuration | ErrorKind::Closed) => {
@@ -129,6 +137,7 @@ impl<'a> Run<'a> {
                     }
                     self.count(&part);
                     result.left_out += part.left_out();
+                    result.has_parts = true;
                     result.state = Some(part.state().to_vec());
                     has_news = true;
                 }

@@ -50,7 +50,7 @@ async fn execute(connection: &Connection, options: &SyncOptions, setup: &Setup) 
     show(connection, &summary)?;
     match summary.failed_users {
         0 => Ok(()),
-        failed if failed == summary.users && summary.left_out == 0 && summary.kinds.is_empty() => {
+        _ if summary.users_without_parts == summary.users => {
             let kind = summary.reasons.first().map_or(ErrorKind::Internal, |reason| kind_with_name(&reason.kind));
             let reasons: Vec<&str> = summary.reasons.iter().map(|reason| &*reason.message).collect();
             let text = format!("the records of no user could be read: {}", reasons.join("; "));
