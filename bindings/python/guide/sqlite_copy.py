@@ -11,7 +11,8 @@ os.umask(0o077)  # Only you can read the files.
 USER = "user-7"  # Your own id of the user.
 key_file = pathlib.Path("sync.key")
 if not key_file.exists():
-    key_file.write_bytes(secrets.token_bytes(32))
+    with key_file.open("xb") as file:
+        file.write(secrets.token_bytes(32))
 
 store = sqlite3.connect("copy.sqlite", isolation_level=None)
 store.executescript("""
@@ -44,14 +45,24 @@ def read_state() -> bytes | None:
 
 
 state = read_state()
+failure = None
 with vitalwire.Client.from_env() as client:
-    for part in client.sync(
+    call = client.sync(
         ["daily", "sleeps"],
         secret=key_file.read_bytes(),
         user=USER,
         state=state,
         first="2026-01-01",
-    ):
+    )
+    parts = iter(call)
+    while True:
+        try:
+            part = next(parts, None)
+        except vitalwire.VitalwireError as error:
+            failure = error  # Other parts may succeed.
+            continue
+        if part is None:
+            break
         with store:  # Changes and state are stored together or not at all.
             store.execute("BEGIN IMMEDIATE")
             if read_state() != state:
@@ -63,3 +74,5 @@ with vitalwire.Client.from_env() as client:
         state = part.state
         progress = f"{part.progress.done_days} of {part.progress.total_days}"
         print(f"{progress} days, {len(part.changes)} changes")
+if failure is not None:
+    raise failure  # The next run requests the missing days.

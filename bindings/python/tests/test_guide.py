@@ -282,7 +282,7 @@ def test_a_copy_equals_the_service_after_each_run(tmp_path: pathlib.Path) -> Non
         # A lost secret: the state cannot be used, and the copy stays as it is.
         (tmp_path / "sync.key").write_bytes(bytes(32))
         failed = guides.start(program, tmp_path, variables)
-        assert failed.returncode == 1 and "vitalwire.StateError" in failed.stderr and "use that secret" in failed.stderr
+        assert failed.returncode == 1 and "vitalwire.StateError" in failed.stderr and "use the right state" in failed.stderr
 
 
 def test_a_day_with_a_nap_has_two_lists_of_stages(service: vitalwire.Sandbox, tmp_path: pathlib.Path) -> None:

@@ -1,9 +1,8 @@
 import Foundation
 internal import VitalwireFFI
 
-/// The error of a state of a sync that cannot be used. Use the right state, or start again without one, from the first day of the copy.
-///
-/// Its text has the remedy.
+/// The error of a state of a sync that cannot be used. Use the right state, or start again without one, from the first day of the copy. A
+/// first sync returns no removed records, so remove the user's records from the copy first.
 public struct StateError: LocalizedError, Hashable, Sendable {
     /// The reason why a state cannot be used.
     public enum Reason: String, Codable, Hashable, Sendable {

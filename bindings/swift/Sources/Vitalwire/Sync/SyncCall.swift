@@ -22,7 +22,7 @@ extension VitalwireClient {
     ///     sync, and to 365 days ago for the first one.
     ///   - lookBack: The number of days before the last requested day that are requested again, because providers deliver late and correct
     ///     values. Must be from 1 to 3,660. Defaults to 7.
-    ///   - events: The events whose days to request, too.
+    ///   - events: The events whose days to request, too. Pass them again if the sync returns no part.
     ///   - checkAccount: Whether to request the user's information first. It shows whether the token belongs to the user of the state, and
     ///     whether the user has connected a provider, which can add data to any day. Defaults to `true`.
     ///   - expectAccount: The id of the user at the service. If the token belongs to another user, the sync fails before it reads records.
@@ -65,7 +65,8 @@ extension VitalwireClient {
 /// A sync requests the days that were not requested yet or were not over, the look-back before them, and the days of events. It compares
 /// them with the state. States do not expire, and contain no values. Ids and days are in a state as they are, so protect it like the copy.
 ///
-/// Nothing is requested before the first part is read. Each iteration is a new sync from the same state. Of two syncs that start from one
+/// Nothing is requested before the first part is read. Each iteration is a new sync from the same state, so create another
+/// sync from the last stored state instead of a second iteration. Of two syncs that start from one
 /// state, only one may store its states. Compare ``SyncPart/generation``.
 public struct SyncCall: AsyncSequence, Sendable {
     /// The changes of a span of days, and the state after them.

@@ -71,10 +71,11 @@ class ReadmeTest {
     fun `the example of a sync keeps a copy`(sandbox: Sandbox): Unit = runBlocking {
         val copy = mutableMapOf<String?, Change>()
         val secret = ByteArray(32)
-        val state = sync(sandbox.client, secret, null, copy)
+        var state: ByteArray? = null
+        sync(sandbox.client, secret, null, copy) { state = it }
         assertTrue(copy.size in 300..366, "${copy.size} days")
         val first = copy.toMap()
-        sync(sandbox.client, secret, state, copy)
+        sync(sandbox.client, secret, state, copy) { state = it }
         assertEquals(first, copy)
     }
 

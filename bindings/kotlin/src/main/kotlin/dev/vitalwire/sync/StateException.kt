@@ -3,9 +3,8 @@ package dev.vitalwire
 import dev.vitalwire.ffi.StateReason
 
 /**
- * Thrown if the state of a sync cannot be used. Use the right state, or start again without one, from the first day of the copy.
- *
- * The message has the remedy.
+ * Thrown if the state of a sync cannot be used. Use the right state, or start again without one, from the first day of the copy. A first
+ * sync returns no removed records, so remove the user's records from the copy first.
  */
 public class StateException internal constructor(
     /** Reason why the state cannot be used. */

@@ -66,7 +66,7 @@ public class SyncOptions private constructor(builder: Builder) : BaseCallOptions
         /** Sets the number of days before the last requested day that are requested again. Must be from 1 to 3,660. Defaults to 7. */
         public fun lookBack(lookBack: Int?): Builder = apply { this.lookBack = lookBack }
 
-        /** Adds an event whose days to request, too. */
+        /** Adds an event whose days to request, too. Pass it again if the sync returns no part. */
         public fun event(event: SyncEvent): Builder = apply { events += event }
 
         /** Sets whether to request the user's information first. Defaults to true. */

@@ -3,15 +3,15 @@ package dev.vitalwire.readme
 
 import dev.vitalwire.*
 
-suspend fun sync(client: VitalwireClient, secret: ByteArray, stored: ByteArray?, copy: MutableMap<String?, Change>): ByteArray? {
-    var state = stored
+suspend fun sync(
+    client: VitalwireClient, secret: ByteArray, stored: ByteArray?, copy: MutableMap<String?, Change>, store: (ByteArray) -> Unit,
+) {
     client.sync(setOf(RecordKind.DAILY), secret, user = "user-7", state = stored).parts.collect { part ->
         for (change in part.changes) when (change.type) {
             ChangeType.ADDED, ChangeType.CHANGED -> copy[change.id] = change
             ChangeType.REMOVED -> copy.remove(change.id)
             ChangeType.DAY_REMOVED -> copy.values.removeAll { it.day == change.day }
         }
-        state = part.state
+        store(part.state)
     }
-    return state
 }
