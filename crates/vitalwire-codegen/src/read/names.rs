@@ -41,7 +41,7 @@ pub const RESERVED_PARAMETERS: [&str; 25] = [
 const RESERVED_GROUPS: [&str; 7] = ["builder", "clone", "execute", "from_env", "from_inner", "inner", "request"];
 
 /// Files next to those of the resources in some language, such as `Maps.kt` or `client.md`.
-pub const RESERVED_FILES: [&str; 19] = [
+pub const RESERVED_FILES: [&str; 20] = [
     "calls",
     "client",
     "cohort",
@@ -58,6 +58,7 @@ pub const RESERVED_FILES: [&str; 19] = [
     "sandbox",
     "spark",
     "studies",
+    "syncs",
     "tables",
     "types",
     "webhooks",
