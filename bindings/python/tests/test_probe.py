@@ -24,7 +24,11 @@ UTC = datetime.timezone.utc
 CANARY = "canary-7f3a"
 
 # Not StateError, which is a kind of InvalidArgumentError.
-KINDS = [kind for kind in vars(vitalwire).values() if isinstance(kind, type) and vitalwire.VitalwireError in kind.__bases__]
+KINDS = [
+    kind
+    for kind in vars(vitalwire).values()
+    if isinstance(kind, type) and issubclass(kind, vitalwire.VitalwireError) and vitalwire.VitalwireError in kind.__bases__
+]
 
 
 @pytest.fixture(scope="module")
