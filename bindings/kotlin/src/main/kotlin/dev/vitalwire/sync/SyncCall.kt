@@ -25,7 +25,7 @@ import kotlinx.coroutines.flow.asFlow
  * them with the state. The first sync reads the newest days first. States do not expire, and contain no values. Ids and days are in a state
  * as they are, so protect it like the copy.
  *
- * Of two syncs that start from one state, only one may store its states. Compare [SyncPart.generation].
+ * If two syncs start from one state, only one may store its states. Compare [SyncPart.generation].
  */
 public interface SyncCall {
     /**
