@@ -44,7 +44,7 @@ const SHARED: [(&str, &str, &str, &[&str]); 5] = [
     (
         "syncs",
         "Syncs",
-        "Changes of a user's records since the last look.",
+        "Changes of a user's records since the last sync.",
         &["SyncCall", "SyncPart", "Change", "SyncProgress", "SyncEvent", "SyncPlan", "PlannedDays", "StateError"],
     ),
     ("mock_responses", "Mock responses", "Responses from memory, for tests.", &["Mock"]),

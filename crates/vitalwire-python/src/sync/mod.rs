@@ -1,4 +1,4 @@
-//! Syncs: changes of a user's records since the last look. `Client.sync` returns a [`SyncCall`], `AsyncClient.sync` an [`AsyncSyncCall`].
+//! Syncs: changes of a user's records since the last sync. `Client.sync` returns a [`SyncCall`], `AsyncClient.sync` an [`AsyncSyncCall`].
 
 mod call;
 mod change;

@@ -65,9 +65,9 @@ extension VitalwireClient {
 /// A sync requests the days that were not requested yet or were not over, the look-back before them, and the days of events. It compares
 /// them with the state. States do not expire, and contain no values. Ids and days are in a state as they are, so protect it like the copy.
 ///
-/// Nothing is requested before the first part is read. Each iteration is a new sync from the same state, so create another
-/// sync from the last stored state instead of a second iteration. Of two syncs that start from one
-/// state, only one may store its states. Compare ``SyncPart/generation``.
+/// Nothing is requested before the first part is read. Each iteration is a new sync from the same state, so create another sync from the
+/// last stored state instead of a second iteration. If two syncs start from one state, only one may store its states. Compare
+/// ``SyncPart/generation``.
 public struct SyncCall: AsyncSequence, Sendable {
     /// The changes of a span of days, and the state after them.
     public typealias Element = SyncPart
