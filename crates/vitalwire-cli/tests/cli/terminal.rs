@@ -191,7 +191,7 @@ fn a_prompt_precedes_an_upload_of_an_unusual_format() {
     // Ctrl-C ends the prompt too.
     let server = ScriptedServer::json("{}");
     let ctrl_c = || {
-        std::thread::sleep(Duration::from_millis(800));
+        std::thread::sleep(Duration::from_secs(3));
         "\u{3}"
     };
     let (text, code) = typed_at(&server.command(&["nutrition", "upload", path]), 80, ctrl_c).expect("script is there");

@@ -126,7 +126,7 @@ async fn an_interrupted_run_states_the_rows_that_it_has_written() {
         }
         daily(request).unwrap_or_else(other)
     });
-    let end = audited_export(&server, &["anna", "ben"], Duration::from_secs(12)).await;
+    let end = audited_export(&server, &["anna", "ben"], Duration::from_secs(20)).await;
     assert_eq!(end["result"], "interrupted", "{end}");
     assert_eq!(end["tables"]["daily"], serde_json::json!({"added": 1, "changed": 0, "removed": 0}), "{end}");
 }

@@ -15,7 +15,7 @@ use super::service::Service;
 
 const USERS: [&str; 2] = ["anna", "ben"];
 const PART: &str = "table=daily/month=2025-01/part-00000.parquet";
-const LIMIT: Duration = Duration::from_secs(20);
+const LIMIT: Duration = Duration::from_secs(60);
 
 /// A dataset in the folder `study`, beside the folder `other` of somebody else.
 struct Study {

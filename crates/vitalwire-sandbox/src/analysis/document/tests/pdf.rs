@@ -88,17 +88,23 @@ fn encrypted_and_corrupt_files_fail() {
 
 #[test]
 fn hostile_documents_end_quickly() {
-    let started = std::time::Instant::now();
+    // The reader ends by itself after 10 s; the rest allows for a slow and busy machine.
+    let read_in_time = |bytes: &[u8]| {
+        let started = std::time::Instant::now();
+        let outcome = read(bytes);
+        assert!(started.elapsed() < std::time::Duration::from_secs(60), "{:?}", started.elapsed());
+        outcome
+    };
     let too_large = DocumentOutcome::Failed("The PDF file takes too much time or memory to read");
     let many = pdf(&page(&format!("BT /F1 1 Tf {} ET", "(a) Tj ".repeat(MAX_PIECES + 1))), "");
-    assert_eq!(read(&many), too_large);
+    assert_eq!(read_in_time(&many), too_large);
     // 130 MiB of zeros in 130 KiB.
-    let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
+    let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
     std::io::copy(&mut std::io::repeat(0).take(130 << 20), &mut encoder).unwrap();
     let mut bomb = pdf(&page(&drawn()), "");
     bomb.extend(b"9 0 obj\n<< /Filter /FlateDecode >>\nstream\r\n");
     bomb.extend(encoder.finish().unwrap());
-    assert_eq!(read(&bomb), too_large);
+    assert_eq!(read_in_time(&bomb), too_large);
     let pages = "<< /Type /Pages /Kids [2 0 R 2 0 R] /Count 2 >>".to_owned();
     let circle = pdf(&[page("")[0].clone(), pages], "");
     let deep = pdf(&page(&"[".repeat(400_000)), "");
@@ -124,7 +130,6 @@ fn hostile_documents_end_quickly() {
         ));
     }
     for hostile in [circle, deep, operands, pdf(&form, ""), pdf(&objects, ""), pdf(&forms, "")] {
-        assert!(!matches!(read(&hostile), DocumentOutcome::Read(_)));
+        assert!(!matches!(read_in_time(&hostile), DocumentOutcome::Read(_)));
     }
-    assert!(started.elapsed() < std::time::Duration::from_secs(30), "{:?}", started.elapsed());
 }
