@@ -10,6 +10,7 @@ use std::sync::{Mutex, PoisonError};
 use anyhow::{Context as _, ensure};
 
 use crate::archive::tar;
+use crate::digest::sha256;
 use crate::folder;
 use crate::notices;
 use crate::process::{execute, write_program};
@@ -84,8 +85,9 @@ impl Linker {
         } else {
             fs::write(&list, format!("{{ global:\n{}local: *; }};\n", lines("", ";")))?;
             let version_script: OsString = ["-Wl,--version-script=".into(), list.into_os_string()].into_iter().collect();
-            link.args(["-shared", "-Wl,--gc-sections,-z,defs,-z,relro,-z,now,--build-id=sha1"])
-                .arg(format!("-Wl,-soname,{}", library.name));
+            link.args(["-shared", "-Wl,--gc-sections,-z,defs,-z,relro,-z,now"])
+                .arg(format!("-Wl,-soname,{}", library.name))
+                .arg(format!("-Wl,--build-id={}", build_id(library)?));
             link.arg(version_script).arg("-Wl,--whole-archive").arg(library.archive).arg("-Wl,--no-whole-archive");
         }
         execute(link.args(library.native.split_whitespace()).arg("-o").arg(out))?;
@@ -97,6 +99,13 @@ impl Linker {
         }
         Ok(())
     }
+}
+
+/// Returns the build id of a library, from what is linked. The linker would include the debug information of Zig's own library, which has the
+/// path of Zig, so that the same library had another id in another folder.
+fn build_id(library: &LinkInput) -> anyhow::Result<String> {
+    let digest = sha256(&fs::read(library.archive)?);
+    Ok(format!("0x{}", &sha256(format!("{digest} {} {:?}", library.name, library.functions).as_bytes())[..40]))
 }
 
 /// Returns variables for Zig, which compiles parts of libc and libunwind when it links. They leave out the debug information of these parts,

@@ -52,6 +52,7 @@ pub(super) fn names() -> Vec<&'static str> {
 /// # Errors
 /// If the checkout is not clean, or an ecosystem fails. The other ecosystems are completed first.
 pub(super) fn run(root: &Path, tag: &str, options: &Options) -> anyhow::Result<()> {
+    check_variables(std::env::vars_os().filter_map(|(name, _)| name.into_string().ok()))?;
     let folder = target(root)?.join(FOLDER);
     let rehearsal = Rehearsal::new(root, tag, &folder, options)?;
     let chosen: Vec<&'static Ecosystem> =
@@ -77,6 +78,12 @@ pub(super) fn run(root: &Path, tag: &str, options: &Options) -> anyhow::Result<(
     let subject = if options.quick || !options.only.is_empty() { "these packages of" } else { "all packages of" };
     crate::print_line(&format!("{subject} {tag} can be released: {} packages, {} installations", report.packages, report.installations));
     Ok(())
+}
+
+/// Checks that no environment variable changes what the profiles of the workspace build.
+fn check_variables(mut names: impl Iterator<Item = String>) -> anyhow::Result<()> {
+    let changed = names.find(|name| name.starts_with("CARGO_PROFILE_"));
+    changed.map_or(Ok(()), |name| Err(anyhow::anyhow!("unset {name}, which changes the packages")))
 }
 
 /// Prints a failure at once, because the rest of a rehearsal can take long.
@@ -276,6 +283,14 @@ pub(super) fn is_package(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_profile_in_the_environment_is_rejected() {
+        let check = |names: &[&str]| check_variables(names.iter().map(|name| (*name).to_owned()));
+        assert!(check(&["PATH", "CARGO_HOME", "CARGO_TERM_COLOR"]).is_ok());
+        let error = check(&["PATH", "CARGO_PROFILE_RELEASE_LTO"]).unwrap_err().to_string();
+        assert_eq!(error, "unset CARGO_PROFILE_RELEASE_LTO, which changes the packages");
+    }
 
     #[test]
     fn a_failure_does_not_hide_other_ecosystems() {
