@@ -67,12 +67,6 @@ impl Packages {
         let wrote = |package: &Package| artifact.generators.iter().any(|name| package.name == *name);
         Ok(self.0.iter().filter(|(_, package)| linked(package) || wrote(package)).collect())
     }
-
-    /// Returns the folders of published members, relative to the workspace.
-    pub(super) fn published(&self, root: &Path) -> Vec<String> {
-        let ours = self.0.values().filter(|package| package.source.is_none() && package.publish.is_none());
-        ours.filter_map(|package| Some(cargo::folder(package, root).ok()?.to_string_lossy().replace('\\', "/"))).collect()
-    }
 }
 
 /// Parses a line of cargo's tree: `2 ring v0.17.14`, followed by the folder for our own packages.

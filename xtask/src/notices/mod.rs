@@ -1,4 +1,4 @@
-//! `cargo xtask notices`: the licence texts, third-party notices and bills of materials of every package.
+//! `cargo xtask notices`: the third-party notices and bills of materials of every package.
 //!
 //! cargo lists the linked packages ([`linked`]), and cargo-about their licences ([`about`]). NOTICE files and licences of bundled code
 //! follow ([`notice_files`]); `notices.txt.j2` has the shape of the file. Every package with compiled code has a bill of materials
@@ -14,7 +14,7 @@ mod notice_files;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::Context as _;
@@ -41,7 +41,7 @@ const NAME: &str = "THIRD-PARTY-NOTICES.txt";
 /// Name of the bill of materials in the archives for C and Swift.
 pub(crate) const BILL: &str = "vitalwire.cyclonedx.json";
 
-/// Our own licences, in the workspace's root.
+/// Our own licences. Those of a package are links to the files in the workspace's root.
 const OWN: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 
 /// Shape of the notices.
@@ -53,7 +53,7 @@ const CODE: [&str; 2] = [include_str!("about.rs"), include_str!("notice_files.rs
 /// Start of the line with the digest.
 const DIGEST: &str = "Digest: ";
 
-/// Write the licence texts, third-party notices and bills of materials of every released package.
+/// Write the third-party notices and bills of materials of every released package.
 #[derive(Debug, Args)]
 pub(crate) struct Notices {
     /// Write nothing; fail if a committed file is stale.
@@ -76,7 +76,7 @@ impl Notices {
         let settings = std::fs::read_to_string(root.join(SETTINGS)).with_context(|| format!("reading {SETTINGS}"))?;
         let all_targets: Vec<String> = settings.parse::<toml::Table>()?.get("targets").context("no targets")?.clone().try_into()?;
         let report = if self.check { None } else { Some(Report::create(root)?) };
-        let mut files = licences(root, &packages)?;
+        let mut files = Vec::new();
         for artifact in &ARTIFACTS {
             let targets = artifact.targets(&all_targets);
             let linked = packages.linked(root, artifact, &targets)?;
@@ -121,18 +121,6 @@ pub(crate) fn bill_of_materials(root: &Path, krate: &str) -> anyhow::Result<Stri
         .find(|artifact| artifact.krate == krate)
         .with_context(|| format!("the notices must list an artifact of {krate}; add it to ARTIFACTS"))?;
     bill::bill_of_materials(root, &Packages::read(root)?, artifact, &Checksums::read(root)?)
-}
-
-/// Returns our own licences for every package.
-fn licences(root: &Path, packages: &Packages) -> anyhow::Result<Vec<CommittedFile>> {
-    let mut folders: BTreeSet<String> = ARTIFACTS.iter().flat_map(|artifact| artifact.folders).map(|&folder| folder.to_owned()).collect();
-    folders.extend(packages.published(root));
-    let mut files = Vec::new();
-    for own in OWN {
-        let text = std::fs::read_to_string(root.join(own))?;
-        files.extend(folders.iter().map(|folder| CommittedFile { path: format!("{folder}/{own}"), text: text.clone() }));
-    }
-    Ok(files)
 }
 
 /// Returns the committed notices of an artifact, or a text that no file has if they are stale.

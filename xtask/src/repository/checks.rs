@@ -41,7 +41,7 @@ pub(super) fn trace(context: &Context) -> anyhow::Result<Outcome> {
     count_check(&context.root, |root| Trace::check_only().run(root))
 }
 
-/// Checks that licence texts, notices and bills of materials of every package match its dependencies.
+/// Checks that notices and bills of materials of every package match its dependencies.
 pub(super) fn notices(context: &Context) -> anyhow::Result<Outcome> {
     count_check(&context.root, |root| Notices::check_only().run(root))
 }
