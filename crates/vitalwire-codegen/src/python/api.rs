@@ -8,10 +8,9 @@ use super::declarations::{Definition, Item, read_declarations};
 use super::methods::{self, Argument, Method};
 use super::options::{CALL_OPTIONS, about};
 use super::style::{STYLES, Style};
-use super::{error_fields, settings, source, spelling, tables};
+use super::{error_fields, settings, spelling, tables};
 use crate::ir::{Docs, ErrorKind, Ir, Member, Model};
 use crate::naming::pascal;
-use crate::python::templates::TEMPLATES;
 
 /// Items of the native module, by the module that exports them.
 pub(super) struct Api {
@@ -19,8 +18,8 @@ pub(super) struct Api {
     pub(super) package: Vec<Item>,
     /// `vitalwire.webhook`.
     pub(super) webhook: Vec<Item>,
-    /// Stub of `vitalwire.cohort`, which is written by hand.
-    pub(super) cohort: String,
+    /// `vitalwire.cohort`, also the private ones.
+    pub(super) cohort: Vec<Item>,
 }
 
 impl Api {
@@ -48,13 +47,7 @@ impl Api {
             package.push(record(ir, model)?);
         }
         package.extend(ir.error_kinds.iter().map(error));
-        let cohort = TEMPLATES.render("python/stub_cohort.pyi.j2", ())?;
-        Ok(Self { package, webhook: read_declarations("webhook.yaml", ())?, cohort })
-    }
-
-    /// Returns the items of `vitalwire.cohort`, also the private ones.
-    pub(super) fn cohort_items(&self) -> Vec<Item> {
-        source::all_items(&self.cohort)
+        Ok(Self { package, webhook: read_declarations("webhook.yaml", ())?, cohort: cohort()? })
     }
 
     /// Returns the items of the modules without `vitalwire.cohort`, in the order of the stub.
@@ -91,6 +84,15 @@ pub(super) fn exported_names(items: &[Item]) -> Vec<String> {
 /// Returns the models of responses.
 pub(super) fn received(ir: &Ir) -> impl Iterator<Item = &Model> {
     ir.models.iter().filter(|model| !model.request)
+}
+
+/// Returns the items of `vitalwire.cohort`.
+///
+/// # Errors
+/// If a declaration cannot be read.
+pub(super) fn cohort() -> anyhow::Result<Vec<Item>> {
+    let files = ["cohort_plan.yaml", "cohort_summary.yaml", "cohort_functions.yaml"].map(|file| read_declarations(file, ()));
+    Ok(files.into_iter().collect::<Result<Vec<_>, _>>()?.concat())
 }
 
 fn client(ir: &Ir, style: &Style) -> anyhow::Result<Vec<Item>> {

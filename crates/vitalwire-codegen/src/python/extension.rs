@@ -83,9 +83,8 @@ fn handwritten_docs(ir: &Ir, api: &Api, help: &Help<'_>) -> BTreeMap<String, Str
     generated.extend(STYLES.iter().flat_map(|style| ir.groups().into_iter().map(|group| style.class(group))));
     generated.extend(ir.error_kinds.iter().map(error_class));
     let is_written = |of: &str| !of.starts_with('_') && of.split('.').next().is_some_and(|class| !generated.contains(class));
-    let cohort = api.cohort_items();
     let docs = help.iter().filter(|(of, _)| is_written(of)).map(|(of, docs)| (of.clone(), docs.join("\n")));
-    docs.chain(api::help(&cohort).into_iter().map(|(of, docs)| (of, docs.join("\n")))).collect()
+    docs.chain(api::help(&api.cohort).into_iter().map(|(of, docs)| (of, docs.join("\n")))).collect()
 }
 
 fn errors(ir: &Ir, help: &Help<'_>) -> Vec<Value> {

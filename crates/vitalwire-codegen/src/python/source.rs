@@ -1,4 +1,4 @@
-//! Reads the declarations of hand-written Python modules and stubs. Relies on the layout of the formatter.
+//! Reads the declarations of hand-written Python modules. Relies on the layout of the formatter.
 
 use super::declarations::{Item, Kind};
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Value, json};
 
 use super::api::{Api, exported_names};
-use super::declarations::Item;
+use super::declarations::{Item, Kind};
 use super::package::sorted_sets;
 use super::pages::{native_pages, places};
 use crate::file::File;
@@ -28,23 +28,29 @@ pub(super) fn emit(ir: &Ir, api: &Api) -> anyhow::Result<Vec<File>> {
     let mut files = vec![
         stub("_stubs/types.pyi", "python/stub_types.pyi.j2", values)?,
         stub("_stubs/__init__.pyi", "python/stub_folder.pyi.j2", json!({}))?,
-        File::new(format!("{FOLDER}/_stubs/cohort.pyi"), api.cohort.clone()),
     ];
     let types = types.lines().filter_map(defined_name).map(|name| (name.to_owned(), "types".to_owned()));
     let places: BTreeMap<String, String> = places.into_iter().chain(types).collect();
+    let topic = |file: &str, about: &str, items: &[&Item]| {
+        let used = used_words(items);
+        let values = json!({ "about": about, "imports": imports(&used), "names": names_by_file(&used, file, &places), "items": items });
+        stub(&format!("_stubs/{file}.pyi"), "python/stub.pyi.j2", values)
+    };
     let mut modules = Vec::new();
     for page in native_pages(ir) {
         let items: Vec<&Item> = api.items().filter(|item| places.get(&item.name) == Some(&page.file)).collect();
-        let names: BTreeSet<&str> = items.iter().map(|item| item.name.as_str()).collect();
-        let used = used_words(&items);
-        let values =
-            json!({ "about": page.about, "imports": imports(&used), "names": names_by_file(&used, &page.file, &places), "items": items });
-        files.push(stub(&format!("_stubs/{}.pyi", page.file), "python/stub.pyi.j2", values)?);
-        modules.push(json!({ "file": page.file, "names": names }));
+        files.push(topic(&page.file, &page.about, &items)?);
+        modules.push(json!({ "file": page.file, "names": names(&items) }));
     }
-    let cohort: BTreeSet<String> = api.cohort_items().into_iter().map(|item| item.name).collect();
+    let cohort: Vec<&Item> = api.cohort.iter().collect();
+    files.push(topic("cohort", "Classes and functions of `vitalwire.cohort`.", &cohort)?);
+    let cohort = names(&cohort.into_iter().filter(|item| item.kind != Kind::Value).collect::<Vec<_>>());
     files.push(stub("_native.pyi", "python/native.pyi.j2", json!({ "exported": exported, "modules": modules, "cohort": cohort }))?);
     Ok(files)
+}
+
+fn names<'a>(items: &[&'a Item]) -> BTreeSet<&'a str> {
+    items.iter().map(|item| item.name.as_str()).collect()
 }
 
 /// Returns the import lines for the names that are used.

@@ -150,7 +150,7 @@ impl Declaration {
         match self.kind {
             DeclarationKind::Class(name) => {
                 let members = self.members.into_iter().map(|member| member.item(true)).collect();
-                let decorators = if self.is_final { vec!["_final".into()] } else { vec![] };
+                let decorators = if self.is_final { vec!["_final".into()] } else { self.decorators };
                 Item { decorators, ..Item::class(&name, &self.bases, docs, members) }
             }
             DeclarationKind::Def(name) => {

@@ -39,7 +39,7 @@ pub(super) fn emit(ir: &Ir, api: &Api) -> anyhow::Result<Vec<File>> {
     let mut items: Vec<&Item> = api.items().filter(|item| item.is_public()).collect();
     // Clients come first.
     items.sort_by_key(|item| (!STYLES.iter().any(|style| style.client == item.name), rank(api, &item.name)));
-    let cohorts = modules::modules(api.cohort_items());
+    let cohorts = modules::modules(api.cohort.clone());
     let mut places = places(ir, api);
     places.extend(modules::classes(&cohorts));
     let links = Links::new(&places);

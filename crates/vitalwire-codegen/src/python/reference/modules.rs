@@ -77,12 +77,11 @@ fn exported_names(module: &str) -> Vec<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::python::templates::TEMPLATES;
+    use crate::python::api::cohort;
 
     #[test]
     fn every_exported_class_and_function_is_documented() {
-        let stub = TEMPLATES.render("python/stub_cohort.pyi.j2", ()).expect("a stub");
-        let modules = modules(source::all_items(&stub));
+        let modules = modules(cohort().expect("declarations"));
         let cohort = &modules[0];
         let mut missing = exported_names(COHORT);
         missing.retain(|name| cohort.items.iter().all(|item| item.name != *name));
