@@ -27,7 +27,7 @@ pub(crate) struct Build<'a> {
     pub(crate) target: &'a Path,
     pub(crate) version: &'a str,
     /// Whether to build packages for this system only.
-    pub(crate) quick: bool,
+    pub(crate) native: bool,
     /// The local registry of the ecosystem.
     pub(crate) registry: Registry<'a>,
 }

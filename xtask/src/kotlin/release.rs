@@ -36,7 +36,7 @@ fn build(build: &Build) -> anyhow::Result<()> {
     }
     jvm::package(build.source, build.target, &made, None, released_glibc())?;
     build.registry.publish_folder(&build.target.join(jvm::DEBUG))?;
-    if !build.quick {
+    if !build.native {
         android::package_all(build.source, build.target, &made)?;
         build.registry.publish_folder(&build.target.join(android::DEBUG))?;
     }

@@ -39,6 +39,9 @@ pub(crate) struct Release {
     rehearse: bool,
     /// Build only packages for this system.
     #[arg(long, requires = "rehearse")]
+    native: bool,
+    /// Build only packages for this system, without optimization across crates, which takes half of the time.
+    #[arg(long, requires = "rehearse")]
     quick: bool,
     /// Build everything a second time in another folder, and compare the bytes.
     #[arg(long, requires = "rehearse")]
@@ -62,7 +65,8 @@ impl Release {
             None => format!("v{}", versions::workspace(root)?),
         };
         if self.rehearse {
-            return rehearsal::run(root, &tag, &Options { quick: self.quick, twice: self.twice, only: &self.only });
+            let options = Options { native: self.native || self.quick, quick: self.quick, twice: self.twice, only: &self.only };
+            return rehearsal::run(root, &tag, &options);
         }
         if self.tag.is_some() {
             tag::check(root, &tag)?;

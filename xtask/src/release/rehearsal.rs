@@ -29,8 +29,14 @@ const CHECKSUMS: &str = "SHA256SUMS";
 /// Folder of the second build, below that of the first.
 const AGAIN: &str = "again";
 
+/// Configuration of cargo for a quick rehearsal. Optimization across crates takes half of the time and only changes sizes.
+const QUICK: &str = "[profile.mobile]\ncodegen-units = 16\nlto = false\n\n[profile.wheel]\ncodegen-units = 16\nlto = false\n";
+
 /// Options of a rehearsal.
 pub(super) struct Options<'a> {
+    /// Whether to build only packages for this system.
+    pub(super) native: bool,
+    /// Whether to build with [`QUICK`].
     pub(super) quick: bool,
     /// Whether to build everything a second time and compare.
     pub(super) twice: bool,
@@ -75,8 +81,19 @@ pub(super) fn run(root: &Path, tag: &str, options: &Options) -> anyhow::Result<(
     }
     crate::print_line(&report.table);
     ensure!(report.failures.is_empty(), "the release must not be published:\n{}", report.failures.join("\n"));
-    let subject = if options.quick || !options.only.is_empty() { "these packages of" } else { "all packages of" };
+    let subject = if options.native || !options.only.is_empty() { "these packages of" } else { "all packages of" };
     crate::print_line(&format!("{subject} {tag} can be released: {} packages, {} installations", report.packages, report.installations));
+    Ok(())
+}
+
+/// Writes the configuration that cargo finds above the clone.
+fn write_configuration(folder: &Path, quick: bool) -> anyhow::Result<()> {
+    let configuration = folder.join(".cargo");
+    folder::remove(&configuration)?;
+    if quick {
+        std::fs::create_dir(&configuration)?;
+        std::fs::write(configuration.join("config.toml"), QUICK)?;
+    }
     Ok(())
 }
 
@@ -141,7 +158,7 @@ impl Report {
 struct Rehearsal<'a> {
     root: &'a Path,
     version: &'a str,
-    quick: bool,
+    native: bool,
     source: PathBuf,
     target: PathBuf,
     registries: PathBuf,
@@ -156,12 +173,13 @@ impl<'a> Rehearsal<'a> {
         let lock = File::create(folder.join("lock"))?;
         ensure!(lock.try_lock().is_ok(), "only one rehearsal can run in a checkout; wait until the other has ended");
         let source = source::clone_with_tag(root, tag, folder)?;
+        write_configuration(folder, options.quick)?;
         tag::check(&source, tag)?;
         tag::check_header(&source, tag)?;
         let rehearsal = Self {
             root,
             version: tag.trim_start_matches('v'),
-            quick: options.quick,
+            native: options.native,
             target: folder.join("target"),
             registries: folder.join("registries"),
             source,
@@ -197,7 +215,7 @@ impl<'a> Rehearsal<'a> {
             source: &self.source,
             target: &self.target,
             version: self.version,
-            quick: self.quick,
+            native: self.native,
             registry: Registry { folder: &registry },
         })?;
         let mut time = started.elapsed();
@@ -283,6 +301,22 @@ pub(super) fn is_package(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_quick_rehearsal_uses_other_profiles() {
+        let folder = tempfile::tempdir().unwrap();
+        let configuration = folder.path().join(".cargo/config.toml");
+        write_configuration(folder.path(), true).unwrap();
+        let profiles: toml::Table = std::fs::read_to_string(&configuration).unwrap().parse().unwrap();
+        let workspace: toml::Table =
+            std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../Cargo.toml")).unwrap().parse().unwrap();
+        for profile in ["mobile", "wheel"] {
+            assert!(workspace["profile"][profile]["lto"].as_str() == Some("fat"), "{profile}");
+            assert_eq!(profiles["profile"][profile]["lto"].as_bool(), Some(false), "{profile}");
+        }
+        write_configuration(folder.path(), false).unwrap();
+        assert!(!configuration.exists());
+    }
 
     #[test]
     fn a_profile_in_the_environment_is_rejected() {

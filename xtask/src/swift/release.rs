@@ -46,7 +46,7 @@ fn build(build: &Build) -> anyhow::Result<()> {
     folder::remove(&out)?;
     fs::create_dir_all(&out)?;
     let url = format!("{ARCHIVE}/v{}/CVitalwireFFI.xcframework.zip", build.version);
-    let (package, archive) = write_release(build.source, &url, build.quick, &out)?;
+    let (package, archive) = write_release(build.source, &url, build.native, &out)?;
     if let Some(archive) = archive {
         build.registry.publish(&archive, &format!("CVitalwireFFI-{}.xcframework.zip", build.version))?;
     }

@@ -27,8 +27,8 @@ const APT: Client = Client { name: "apt", missing: missing_apt, install: install
 
 /// A line of the night that the README shows.
 const EXPECTED: &str = "in bed 6:47  ·  asleep 6:27";
-/// Command of the README that shows the night.
-const NIGHT: [&str; 6] = ["--sandbox", "--today", "2025-11-24", "sleep", "--date", "2025-11-21"];
+/// Command that shows this night.
+const NIGHT: [&str; 8] = ["--sandbox", "--seed", "7", "--today", "2025-11-21", "sleep", "--date", "2025-11-21"];
 
 /// Folder of the wheel's package, which has licences, notices and the bill of materials.
 const PACKAGE: &str = "bindings/python/sandbox";

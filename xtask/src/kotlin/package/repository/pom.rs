@@ -171,6 +171,8 @@ mod tests {
             assert!(readme.contains(&format!("`{artifact}` {lowest}")), "the README does not state {artifact} {lowest}");
         }
         for consumer in ["installed/pom.xml", "installed-robolectric/pom.xml"] {
+            // XML does not allow two hyphens in a comment.
+            assert!(!read(consumer).contains("<!-- --"), "{consumer}: write the mark of a snippet as `<?snippet ... ?>`");
             let tried = property(&read(consumer), "kotlin.version");
             assert!(tried.starts_with(&format!("{oldest}.")), "{consumer} must use the oldest supported Kotlin");
         }
