@@ -45,7 +45,6 @@ def read_state() -> bytes | None:
 
 
 state = read_state()
-failure = None
 with vitalwire.Client.from_env() as client:
     call = client.sync(
         ["daily", "sleeps"],
@@ -54,15 +53,7 @@ with vitalwire.Client.from_env() as client:
         state=state,
         first="2026-01-01",
     )
-    parts = iter(call)
-    while True:
-        try:
-            part = next(parts, None)
-        except vitalwire.VitalwireError as error:
-            failure = error  # Other parts may succeed.
-            continue
-        if part is None:
-            break
+    for part in call:  # If parts fail, the last error is raised after the others.
         with store:  # Changes and state are stored together or not at all.
             store.execute("BEGIN IMMEDIATE")
             if read_state() != state:
@@ -74,5 +65,3 @@ with vitalwire.Client.from_env() as client:
         state = part.state
         progress = f"{part.progress.done_days} of {part.progress.total_days}"
         print(f"{progress} days, {len(part.changes)} changes")
-if failure is not None:
-    raise failure  # The next run requests the missing days.

@@ -320,20 +320,21 @@ def test_a_part_has_tables_for_data_frames() -> None:
         assert again.changes == () and len(again.table("daily")) == 3
 
 
-def test_a_failed_part_raises_and_its_days_stay_due() -> None:
+def test_a_failed_part_is_left_out_and_its_error_is_raised_last() -> None:
     with with_days(3) as service:
         state = synced(service, ["daily", "nutrition"])
-        service.meals["meal-1"] = ("2025-11-18", 100)
-        service.failing = ("nutrition_records", 500)
+        service.steps["anna"]["2025-11-20"] = 7
+        service.failing = ("/daily", 500)
         parts = iter(sync(service.client(), ["daily", "nutrition"], state))
+        # The failed part of the statistics would come first. It is left out.
         first = next(parts)
+        assert first.kinds == ("nutrition",)
         with pytest.raises(vitalwire.VitalwireError) as caught:
             next(parts)
         assert caught.value.status == 500
-        # A failed part does not end the iteration.
         assert list(parts) == []
         service.failing = None
-        assert texts(*sync(service.client(), ["daily", "nutrition"], first.state)) == ["added meal-1 2025-11-18"]
+        assert texts(*sync(service.client(), ["daily", "nutrition"], first.state)) == ["changed 2025-11-20 2025-11-20"]
         # A rejected token ends the sync.
         service.failing = ("/v3", 401)
         parts = iter(sync(service.client(), ["daily", "nutrition"]))

@@ -45,20 +45,51 @@ impl StateError {
     }
 }
 
+/// Appends the remedy to a rule.
+macro_rules! with_remedy {
+    ($rule:literal) => {
+        concat!($rule, "; use the right state, or remove the user's records from the copy and start again without a state")
+    };
+}
+
+impl StateError {
+    /// Returns the broken rule and the remedy.
+    #[must_use]
+    pub fn reason(self) -> &'static str {
+        match self {
+            Self::Damaged => with_remedy!("the state is damaged"),
+            Self::UnsupportedVersion => with_remedy!("the state has the layout of another version"),
+            Self::OtherKey => with_remedy!("the state must be used with the secret that it was made with"),
+            Self::OtherService => with_remedy!("the state must be used with the base URL or service name that it was made with"),
+            Self::OtherUser => with_remedy!("the state must be used for the user that it was made for"),
+        }
+    }
+}
+
 impl fmt::Display for StateError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let rule = match self {
-            Self::Damaged => "the state is damaged",
-            Self::UnsupportedVersion => "the state has the layout of another version",
-            Self::OtherKey => "the state must be used with the secret that it was made with",
-            Self::OtherService => "the state must be used with the base URL or service name that it was made with",
-            Self::OtherUser => "the state must be used for the user that it was made for",
-        };
-        write!(f, "{rule}; use the right state, or remove the user's records from the copy and start again without a state")
+        f.write_str(self.reason())
     }
 }
 
 impl std::error::Error for StateError {}
+
+/// An `invalid_argument` error about the argument `state`.
+impl From<StateError> for Error {
+    fn from(error: StateError) -> Self {
+        Self::invalid_argument("state", error.reason())
+    }
+}
+
+/// The error of the call, or an `invalid_argument` error about the argument `state`.
+impl From<SyncError> for Error {
+    fn from(error: SyncError) -> Self {
+        match error {
+            SyncError::Client(error) => error,
+            SyncError::State(error) => error.into(),
+        }
+    }
+}
 
 impl From<Error> for SyncError {
     fn from(error: Error) -> Self {

@@ -7,7 +7,7 @@ use std::task::{Context, Poll};
 use futures_util::stream::{self, Stream, StreamExt};
 use vitalwire::client::{CallOptions, Client};
 use vitalwire::error::{Error, ErrorKind};
-use vitalwire::range::DateRange;
+use vitalwire::range::{AnyPart, AnyParts, DateRange, Progress, RangeStream, ResumeToken};
 
 use crate::change::{Change, SyncPart, SyncProgress};
 use crate::clock::{latest_time, service_time};
@@ -26,21 +26,36 @@ type Tables = Vec<(UserTable, Option<Vec<i32>>)>;
 
 /// The parts of a sync, made by [`SyncCall::start`](crate::SyncCall::start). Reads the newest days first.
 ///
-/// A part that fails is returned as an error, and its days stay due. The stream then continues with the next part. It ends after an error
-/// that would occur for every part: the token is rejected, the service does not respond, or the client is closed or cancelled.
+/// A part that fails is left out, and its days stay due. After the last part, the stream returns the last error once. It ends earlier if the
+/// error would occur for every part: the token is rejected, the service does not respond, or the client is closed or cancelled.
 #[must_use = "no request is sent before the first read"]
 pub struct SyncStream(Pin<Box<dyn Stream<Item = Result<SyncPart, SyncError>> + Send>>);
 
 impl SyncStream {
     pub(crate) fn new(run: SyncRun) -> Self {
-        let parts = stream::unfold(run, |mut run| async move {
-            let part = run.next_part().await?;
-            Some((part, run))
+        let parts = stream::unfold((run, None), |(mut run, mut failure)| async move {
+            loop {
+                match run.next_part().await {
+                    Some(Ok(part)) => return Some((Ok(part), (run, failure))),
+                    Some(Err(error)) => failure = Some(error),
+                    None => return failure.map(|error| (Err(error), (run, None))),
+                }
+            }
         });
         Self(parts.boxed())
     }
 
-    /// Returns the next part. Returns `None` after the last one, or after an error that ends the sync.
+    /// Returns the parts for one reader at a time, with the rules of ranges for closing and forked processes. For bindings.
+    ///
+    /// An item is the response of an [`AnyPart`]. Other fields are unset, as are progress and resume token.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn shared(self) -> AnyParts<Result<SyncPart, SyncError>> {
+        let part = |response| AnyPart { index: None, range: None, days: Vec::new(), duplicates: 0, response: Ok(response) };
+        AnyParts::new(self, part)
+    }
+
+    /// Returns the next part; `None` after the last one. If parts failed, their last error precedes `None`.
     pub async fn next(&mut self) -> Option<Result<SyncPart, SyncError>> {
         self.0.next().await
     }
@@ -60,6 +75,16 @@ impl Stream for SyncStream {
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         self.0.as_mut().poll_next(context)
+    }
+}
+
+impl RangeStream for SyncStream {
+    fn progress(&self) -> Progress {
+        Progress::default()
+    }
+
+    fn resume_token(&self) -> Option<ResumeToken> {
+        None
     }
 }
 

@@ -30,7 +30,7 @@ pub type ProgressListener = Box<dyn FnMut(Progress) + Send>;
 pub type PartStream<T> = BoxStream<'static, (Vec<u32>, Result<T, Error>)>;
 
 /// Progress of a run. Parts of an earlier run are not counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Progress {
     /// Number of completed parts, including collected failures.

@@ -234,18 +234,20 @@ async fn an_incomplete_response_removes_nothing_and_its_days_stay_due() {
 }
 
 #[tokio::test]
-async fn a_failed_part_is_an_error_in_its_place_and_stays_due() {
+async fn a_failed_part_is_left_out_and_its_error_ends_the_stream() {
     let (service, state) = synced(5).await;
-    service.world().failing = Some(("/nutrition_records", 500));
-    service.world().meals.insert("meal-1".to_owned(), (date("2025-11-18"), 1));
+    service.world().failing = Some(("/daily", 500));
+    service.world().steps.insert(date("2025-11-20"), 7);
     let mut stream = service.call([Daily, Nutrition]).state(state).start().unwrap();
+    // The failed part of the statistics comes first.
     let first = stream.next().await.unwrap().unwrap();
+    assert_eq!(first.kinds().collect::<Vec<_>>(), [Nutrition]);
     let Some(Err(SyncError::Client(error))) = stream.next().await else { panic!("an error") };
     assert_eq!(error.status(), Some(500));
     assert!(stream.next().await.is_none());
     service.world().failing = None;
     let parts = service.parts(service.call([Daily, Nutrition]).state(first.state())).await;
-    assert_eq!(parts.iter().flat_map(|part| part.changes()).map(text).collect::<Vec<_>>(), ["added meal-1 2025-11-18"]);
+    assert_eq!(parts.iter().flat_map(|part| part.changes()).map(text).collect::<Vec<_>>(), ["changed 2025-11-20 2025-11-20"]);
     // A rejected token ends the sync.
     service.world().failing = Some(("/v3", 401));
     let mut stream = service.call([Daily, Nutrition]).start().unwrap();

@@ -78,42 +78,32 @@ pub struct NativeSync {
 enum Run {
     /// Nothing was requested yet.
     New(Box<SyncCall>),
-    /// Parts are left.
-    Open {
-        parts: SyncStream,
-        /// The last error of a part. It ends the sync after its last part.
-        failure: Option<SyncError>,
-    },
+    Open(SyncStream),
+    /// The sync could not start.
     Ended,
     /// A reading was dropped, and its part was lost.
     Aborted,
 }
 
 impl Run {
-    /// Reads the next part. Parts that fail are left out, and the last error is returned in place of the end.
+    /// Reads the next part.
     async fn next(self) -> (Result<Option<vitalwire_sync::SyncPart>, SyncError>, Self) {
-        let (mut parts, mut failure) = match self {
+        let mut parts = match self {
             Self::New(call) => match call.start() {
-                Ok(parts) => (parts, None),
+                Ok(parts) => parts,
                 Err(error) => return (Err(error), Self::Ended),
             },
-            Self::Open { parts, failure } => (parts, failure),
+            Self::Open(parts) => parts,
             Self::Ended => return (Ok(None), Self::Ended),
             Self::Aborted => return (Err(Error::new(ErrorKind::Cancelled).into()), Self::Aborted),
         };
-        loop {
-            match parts.next().await {
-                Some(Ok(part)) => return (Ok(Some(part)), Self::Open { parts, failure }),
-                Some(Err(error)) => failure = Some(error),
-                None => return (failure.map_or(Ok(None), Err), Self::Ended),
-            }
-        }
+        (parts.next().await.transpose(), Self::Open(parts))
     }
 }
 
 #[uniffi::export(async_runtime = "tokio")]
 impl NativeSync {
-    /// Reads the next part; absent after the last one. Parts that fail are left out: after the last part, the error is returned once.
+    /// Reads the next part; absent after the last one.
     pub async fn next(&self) -> Result<Option<SyncPart>, ApiError> {
         catch_panics_async(async {
             let reading = self.run.try_lock();

@@ -174,7 +174,7 @@ impl<A: Send + 'static> AnyParts<A> {
     /// Progress as of the last part that was returned.
     #[must_use]
     pub fn progress(&self) -> Progress {
-        self.read(|shared| shared.progress).unwrap_or(Progress { done: 0, total: 0, items: 0 })
+        self.read(|shared| shared.progress).unwrap_or_default()
     }
 
     /// Returns a resume token for all parts that failed or were not returned. It is available before, between, during and after reads.
