@@ -50,7 +50,7 @@ foreach(ending IN ITEMS c cpp)
   example(errors_${ending} errors.${ending} OUTPUT errors.out)
   example(production_${ending} production.${ending} OUTPUT production.out)
   example(test_active_days_${ending} test_active_days.${ending} OUTPUT test_active_days.out)
-  foreach(script IN ITEMS webhook_receiver year consent token_server)
+  foreach(script IN ITEMS webhook_receiver year sync consent token_server)
     build(${script}_${ending} ${script}.${ending})
     list(APPEND program_${script} ${CMAKE_CROSSCOMPILING_EMULATOR} $<TARGET_FILE:${script}_${ending}>)
     add_test(NAME ${script}_script_${ending} COMMAND ${CMAKE_COMMAND} "-DPROGRAM=${program_${script}}" "-DUSER_TOKEN=${user_token}"
@@ -60,7 +60,7 @@ foreach(ending IN ITEMS c cpp)
     list(APPEND tests ${script}_script_${ending})
   endforeach()
 endforeach()
-set_property(GLOBAL APPEND PROPERTY outputs year.out)
+set_property(GLOBAL APPEND PROPERTY outputs year.out sync.out)
 
 # This example needs libuv, which CI machines must have.
 find_package(PkgConfig QUIET)

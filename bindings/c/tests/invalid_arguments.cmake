@@ -7,7 +7,7 @@ list(TRANSFORM opaque REPLACE "^typedef struct ([a-z0-9_]+) .*$" "\\1")
 list(REMOVE_DUPLICATES opaque)
 
 # Functions that free or change objects that other functions need; invalid_arguments.c creates the first three.
-set(left_out "^vitalwire_(client_from_env|client_builder_from_env|answers_new|shutdown|client_close|cancel_cancel|call_cancel|range_parts_close|client_builder_build)$|_free$")
+set(left_out "^vitalwire_(client_from_env|client_builder_from_env|answers_new|shutdown|client_close|cancel_cancel|call_cancel|range_parts_close|sync_parts_close|client_builder_build)$|_free$")
 # Arguments for which NULL or any text is valid.
 set(optional "^(params|options|cancel|wait_options|range_options|table|filename|expected_state)$")
 # Functions that return a handle only for some objects or calls.
@@ -129,7 +129,9 @@ while(changed)
       string(APPEND making "  if (have.${gives} == NULL) note_missing_kind(\"${gives}\");\n")
       # Fills required lists item by item, and requests everything.
       foreach(adds IN LISTS all)
-        if(adds MATCHES "^${gives}_(add|set_include)_" AND gives MATCHES "(_params|verifier_builder)$")
+        set(missing ${needs_${adds}})
+        list(REMOVE_ITEM missing ${there} ${gives})
+        if(NOT missing AND adds MATCHES "^${gives}_(add|set_include)_" AND gives MATCHES "(_params|verifier_builder)$")
           list(JOIN values_${adds} ", " arguments)
           string(APPEND making "  ${adds}(${arguments});\n")
         endif()

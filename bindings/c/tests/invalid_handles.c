@@ -95,6 +95,7 @@ int main(void) {
       .vitalwire_client = client_with(),
       .vitalwire_client_builder = vitalwire_client_builder_new(),
       .vitalwire_call_options = vitalwire_call_options_new(),
+      .vitalwire_sync_params = vitalwire_sync_params_new(vitalwire_str_from("user"), (const uint8_t *)"0123456789abcdef", 16),
       .text = vitalwire_str_from("text"),
       .place = place,
   };
@@ -108,6 +109,7 @@ int main(void) {
   CHECK(vitalwire_probe_refused() == before + count);
   reject_in_setters(cancel);
   reject_freed(no.vitalwire_client);
+  vitalwire_sync_params_free(no.vitalwire_sync_params);
   vitalwire_call_options_free(no.vitalwire_call_options);
   vitalwire_client_builder_free(no.vitalwire_client_builder);
   vitalwire_client_free(no.vitalwire_client);

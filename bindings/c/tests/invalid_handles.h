@@ -13,6 +13,7 @@ struct invalid_handles {
   vitalwire_client *vitalwire_client;
   vitalwire_client_builder *vitalwire_client_builder;
   vitalwire_call_options *vitalwire_call_options;
+  vitalwire_sync_params *vitalwire_sync_params;
   vitalwire_str text;
   /* Large enough for any output. */
   void *place;

@@ -92,7 +92,7 @@ static const struct {
     {"started_close", case_started_close}, {"shutdown", case_shutdown}, {"every_call", case_every_call}, {"every_closed", case_every_closed},
     {"every_completion", case_every_completion}, {"every_thread", case_every_thread}, {"every_record", case_every_record},
     {"every_text", case_every_text}, {"nulls", case_nulls}, {"invalid_arguments", case_invalid_arguments},
-    {"tables", case_tables},       {"ranges_fork", case_ranges_fork},
+    {"sync", case_sync},           {"tables", case_tables},       {"ranges_fork", case_ranges_fork},
     {"faults", case_faults},       {"descriptors", case_descriptors}, {"observers", case_observers}, {"copies", case_copies},
     {"signals", case_signals},     {"examples", case_examples},
 };

@@ -85,6 +85,7 @@ void case_every_record(void);
 void case_every_text(void);
 void case_nulls(void);
 void case_invalid_arguments(void);
+void case_sync(void);
 void case_tables(void);
 void case_faults(void);
 void case_descriptors(void);

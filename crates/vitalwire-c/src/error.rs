@@ -6,6 +6,7 @@ use std::any::Any;
 
 use vitalwire::Error;
 use vitalwire::range::RangeError;
+use vitalwire_sync::{StateError, SyncError};
 
 use crate::value::vitalwire_str;
 use crate::view;
@@ -22,6 +23,27 @@ pub struct vitalwire_error {
     pub(crate) resume: Option<String>,
     /// Merged range as read so far, after a collected range that ended early.
     pub(crate) partial_result: Option<ErasedValue>,
+    /// Reason why the state of a sync cannot be used.
+    pub(crate) state_reason: vitalwire_state_reason,
+}
+
+/// Reason why the state of a sync cannot be used. The remedy is always the same: use the right state, or start again without a state. A
+/// first sync returns no removed records, so remove the user's records from the copy first.
+#[repr(u8)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum vitalwire_state_reason {
+    /// The error is not about a state.
+    VITALWIRE_STATE_REASON_NONE = 0,
+    /// The bytes are not those of a state, or were changed.
+    VITALWIRE_STATE_REASON_DAMAGED = 1,
+    /// The state has the layout of another version.
+    VITALWIRE_STATE_REASON_UNSUPPORTED_VERSION = 2,
+    /// The state was made with another secret.
+    VITALWIRE_STATE_REASON_OTHER_KEY = 3,
+    /// The state was made with another base URL or service name.
+    VITALWIRE_STATE_REASON_OTHER_SERVICE = 4,
+    /// The state was made for another user, or the token belongs to another user.
+    VITALWIRE_STATE_REASON_OTHER_USER = 5,
 }
 
 /// A type-erased value of the failed call.
@@ -36,7 +58,36 @@ impl<T> From<RangeError<T>> for vitalwire_error {
 
 impl From<Error> for vitalwire_error {
     fn from(error: Error) -> Self {
-        Self { message: error.to_string(), error, last: None, resume: None, partial_result: None }
+        Self {
+            message: error.to_string(),
+            error,
+            last: None,
+            resume: None,
+            partial_result: None,
+            state_reason: vitalwire_state_reason::VITALWIRE_STATE_REASON_NONE,
+        }
+    }
+}
+
+impl From<StateError> for vitalwire_error {
+    fn from(error: StateError) -> Self {
+        let state_reason = match error {
+            StateError::UnsupportedVersion => vitalwire_state_reason::VITALWIRE_STATE_REASON_UNSUPPORTED_VERSION,
+            StateError::OtherKey => vitalwire_state_reason::VITALWIRE_STATE_REASON_OTHER_KEY,
+            StateError::OtherService => vitalwire_state_reason::VITALWIRE_STATE_REASON_OTHER_SERVICE,
+            StateError::OtherUser => vitalwire_state_reason::VITALWIRE_STATE_REASON_OTHER_USER,
+            _ => vitalwire_state_reason::VITALWIRE_STATE_REASON_DAMAGED,
+        };
+        Self { state_reason, ..Error::from(error).into() }
+    }
+}
+
+impl From<SyncError> for vitalwire_error {
+    fn from(error: SyncError) -> Self {
+        match error {
+            SyncError::State(error) => error.into(),
+            other => Error::from(other).into(),
+        }
     }
 }
 
@@ -58,4 +109,11 @@ pub extern "C" fn vitalwire_error_message(error: Option<&vitalwire_error>) -> vi
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_error_resume_token(error: Option<&vitalwire_error>) -> vitalwire_str {
     view::text(error, |error| error.resume.as_deref())
+}
+
+/// Returns the reason why the state of a sync cannot be used. The code of such an error is VITALWIRE_ERROR_INVALID_ARGUMENT. Returns
+/// VITALWIRE_STATE_REASON_NONE for other errors and for NULL.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_error_state_reason(error: Option<&vitalwire_error>) -> vitalwire_state_reason {
+    view::plain(error, vitalwire_state_reason::VITALWIRE_STATE_REASON_NONE, |error| error.state_reason)
 }

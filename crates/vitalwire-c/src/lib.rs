@@ -43,6 +43,7 @@ mod response_slot;
 pub mod signing;
 pub mod skipped;
 pub mod start;
+pub mod sync;
 #[cfg(feature = "arrow")]
 pub mod table;
 pub mod token;

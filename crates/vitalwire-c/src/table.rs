@@ -27,6 +27,8 @@ use crate::range::collected::vitalwire_range_observer;
 use crate::range::part::vitalwire_range_progress;
 use crate::range::vitalwire_range_call;
 use crate::start::{CallOut, CompletionCallback, finish, start};
+use crate::sync::params::read_kind;
+use crate::sync::part::vitalwire_sync_part;
 use crate::user_data::{Observer, vitalwire_destructor};
 use crate::value::vitalwire_str;
 use crate::view;
@@ -105,6 +107,27 @@ pub extern "C" fn vitalwire_table_skipped_at(
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_table_resume_token(of: Option<&vitalwire_table>) -> vitalwire_str {
     view::text(of, |of| of.resume.as_deref())
+}
+
+/// Returns the rows of all records of a kind that a part of a sync has read, including unchanged records. `kind` is one of
+/// VITALWIRE_RECORD_KIND_*. Free the result with vitalwire_table_free.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_sync_part_table(
+    of: Option<&vitalwire_sync_part>,
+    kind: vitalwire_str,
+    out: Option<&mut MaybeUninit<Box<vitalwire_table>>>,
+    error: Option<&mut MaybeUninit<Box<vitalwire_error>>>,
+) -> vitalwire_code {
+    attempt(error, || {
+        let (of, out) = (handle(of, "of")?, present(out, "out")?);
+        let mut arguments = Arguments::default();
+        let kind = read_kind(&mut arguments, "kind", &kind);
+        arguments.check()?;
+        let table = kind.and_then(|kind| of.part.table(kind));
+        let table = table.ok_or_else(|| Error::invalid_argument("kind", "must be a kind of the part"))?;
+        out.write(owned(table.clone().into()));
+        Ok(())
+    })
 }
 
 /// Exports a table as a stream of one batch. The stream shares the memory of the table and keeps it until the stream is released, even if

@@ -37,6 +37,17 @@ pub struct vitalwire_numbers {
     pub length: usize,
 }
 
+/// `length` bytes at `data`. The memory belongs to the object that was passed to the function; nothing is copied. `data` is NULL if there
+/// are no bytes.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct vitalwire_bytes {
+    /// First byte, or NULL.
+    pub data: *const u8,
+    /// Number of bytes.
+    pub length: usize,
+}
+
 /// An instant in UTC.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -111,6 +122,17 @@ impl From<&str> for vitalwire_str {
 impl vitalwire_numbers {
     /// The value for "no series".
     pub(crate) const NONE: Self = Self { data: ptr::null(), length: 0 };
+}
+
+impl vitalwire_bytes {
+    /// The value for "no bytes".
+    pub(crate) const NONE: Self = Self { data: ptr::null(), length: 0 };
+}
+
+impl From<&[u8]> for vitalwire_bytes {
+    fn from(bytes: &[u8]) -> Self {
+        Self { data: bytes.as_ptr(), length: bytes.len() }
+    }
 }
 
 impl From<&[f64]> for vitalwire_numbers {

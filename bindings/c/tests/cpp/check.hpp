@@ -22,6 +22,7 @@ void case_ranges();
 void case_received();
 void case_results();
 void case_pending();
+void case_sync();
 void case_examples();
 
 #endif

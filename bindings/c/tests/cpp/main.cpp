@@ -36,7 +36,7 @@ const unsigned char picture[67] = {
 int main(int count, char **arguments) {
   const std::pair<const char *, void (*)()> cases[] = {{"sandbox", case_sandbox}, {"uploads", case_uploads},   {"memory", case_memory},
                                                        {"moved", case_moved},     {"ranges", case_ranges},   {"received", case_received}, {"results", case_results},
-                                                       {"pending", case_pending}, {"examples", case_examples}};
+                                                       {"pending", case_pending}, {"sync", case_sync}, {"examples", case_examples}};
   const bool all = count == 1;
   int ran = 0;
   for (const auto &[name, run] : cases) {

@@ -9,7 +9,7 @@ use super::declarations::{Declaration, Kind, comment};
 use super::source::Source;
 
 /// Headers for hand-written modules: name, description and modules.
-const TOPICS: [(&str, &str, &[&str]); 9] = [
+const TOPICS: [(&str, &str, &[&str]); 10] = [
     ("values", "Codes, texts, series, instants and dates.", &["value", "generated::code", "user_data"]),
     ("errors", "Error details.", &["error", "generated::error", "generated::waits"]),
     (
@@ -33,6 +33,7 @@ const TOPICS: [(&str, &str, &[&str]); 9] = [
     ("waits", "Waits for analyses.", &["waits"]),
     ("ranges", "Calls over long ranges.", &["range", "generated::range_answers"]),
     (TABLES, "Responses as tables, by the Arrow C data interface.", &["table", "generated::tables"]),
+    ("sync", "Syncs: changes of a user's records since the last sync.", &["sync"]),
     ("webhooks", "Webhooks: signatures, bodies, content keys.", &["webhook"]),
     ("consent", "The end of the consent flow, and the signature of the exchange.", &["consent", "signing"]),
 ];
