@@ -29,6 +29,12 @@ void keep_views(vitalwire::client &client, const vitalwire::statistics_daily_par
   const auto problem = vitalwire::error(nullptr).problem();                                   // rejected: deleted
   const auto report = vitalwire::error(nullptr).last_lab_report();                            // rejected: deleted
 }
+
+void keep_parts(vitalwire::client &client, const vitalwire::sync_params &params) {
+  const auto changes = client.sync(params).read().next()->changes();     // rejected: deleted
+  const auto state = (*client.sync(params).read().next()).state();       // rejected: deleted
+  const auto days = client.sync(params).plan().days();                   // rejected: deleted
+}
 #endif
 
 // Correct uses: views of a variable, and values and texts of a temporary.
