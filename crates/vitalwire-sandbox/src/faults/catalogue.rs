@@ -83,7 +83,7 @@ pub(crate) static FAULTS: [FaultEntry; 16] = [
         &[
             integer("status", "the HTTP status", 200, 599, Some(503)),
             word("body", "the documented problem body, a gateway's HTML page, or nothing", &["problem", "html", "empty"]),
-            text("detail", "detail of the problem; default for 401: expired jwt"),
+            text("detail", "detail of the problem (default for 401: expired jwt)"),
             integer("retry_after", "Retry-After as this many seconds", 0, 86_400, None),
             integer("retry_after_date", "Retry-After as an HTTP date this many seconds from now", -86_400, 86_400, None),
         ],

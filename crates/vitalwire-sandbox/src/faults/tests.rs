@@ -1,5 +1,42 @@
+use std::fmt::Write as _;
+
 use super::*;
 use crate::spec::find_by_id;
+
+/// The site's page about the sandbox, and the lines around the list of faults in it.
+const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/site/sandbox.md");
+const MARKS: [&str; 2] = ["<!-- Written by the test the_page_lists_all_faults: VITALWIRE_BLESS=1 -->\n\n", "\n<!-- End of the list -->"];
+
+/// Compares the page with the catalogue. `VITALWIRE_BLESS=1` updates the page.
+#[test]
+fn the_page_lists_all_faults() {
+    let mut list = String::from("| fault | effect | settings |\n|---|---|---|\n");
+    for fault in &FAULTS {
+        writeln!(list, "| `{}` | {} | {} |", fault.name, fault.about, described(fault.settings, "; ")).unwrap();
+    }
+    write!(list, "\nEvery fault has these settings:\n\n* {}\n", described(&COMMON, "\n* ")).unwrap();
+    let page = std::fs::read_to_string(PAGE).unwrap().replace("\r\n", "\n");
+    let (before, rest) = page.split_once(MARKS[0]).unwrap();
+    let (found, after) = rest.split_once(MARKS[1]).unwrap();
+    if std::env::var_os("VITALWIRE_BLESS").is_some() {
+        std::fs::write(PAGE, [before, MARKS[0], &list, MARKS[1], after].concat()).unwrap();
+    } else {
+        assert_eq!(found, list);
+    }
+}
+
+/// Returns settings with their defaults.
+fn described(settings: &[Setting], separator: &str) -> String {
+    let texts = settings.iter().map(|setting| {
+        let values = match setting.value_type {
+            ValueType::Integer { default: Some(default), .. } => format!(" (default: {default})"),
+            ValueType::Word(words) => format!(" (`{}`)", words.join("`, `")),
+            ValueType::Integer { .. } | ValueType::Text => String::new(),
+        };
+        format!("`{}`{values}: {}", setting.name, setting.about)
+    });
+    texts.collect::<Vec<_>>().join(separator)
+}
 
 fn take_text(faults: &Faults, operation: &str, user: Option<&str>) -> Option<String> {
     faults.take_matching(find_by_id(operation).unwrap(), user).map(|fault| fault.to_string())
