@@ -9,7 +9,7 @@ const FOLDERS: [&str; 9] =
     [".", "docs", "openapi", "tests/conformance", "tests/faults", "bindings/c", "bindings/kotlin", "bindings/python", "bindings/swift"];
 
 /// Numbers in documents and their sources: document, text before the number, source, text before the number there.
-const NUMBERS: [(&str, &str, &str, &str); 17] = [
+const NUMBERS: [(&str, &str, &str, &str); 32] = [
     ("docs/install.toml", "build the package with Rust ", "Cargo.toml", "\nrust-version = \""),
     ("bindings/python/README.md", "It requires CPython ", "bindings/python/pyproject.toml", "\nrequires-python = \">="),
     ("bindings/python/README.md", "builds one wheel for CPython ", "bindings/python/pyproject.toml", "\nrequires-python = \">="),
@@ -38,6 +38,21 @@ const NUMBERS: [(&str, &str, &str, &str); 17] = [
         "bindings/python/README.md",
         "| timeout of waiting for an analysis | ",
     ),
+    ("docs/site/compatibility.md", "| Rust crates | Rust ", "Cargo.toml", "\nrust-version = \""),
+    ("docs/site/compatibility.md", "| Command line | Rust ", "Cargo.toml", "\nrust-version = \""),
+    ("docs/site/compatibility.md", "| Python | CPython ", "bindings/python/pyproject.toml", "\nrequires-python = \">="),
+    ("docs/site/compatibility.md", "| Swift | Swift ", "bindings/swift/Package.swift", "swift-tools-version: "),
+    ("docs/site/compatibility.md", "; iOS ", "bindings/swift/Package.swift", ".iOS(.v"),
+    ("docs/site/compatibility.md", "iOS 16, macOS ", "bindings/swift/Package.swift", ".macOS(.v"),
+    ("docs/site/compatibility.md", "| Kotlin, Java | Kotlin ", "bindings/kotlin/pom.xml", "<kotlin.compiler.languageVersion>"),
+    ("docs/site/compatibility.md", "coroutines ", "bindings/kotlin/pom.xml", "<coroutines.version>"),
+    ("docs/site/compatibility.md", "JNA ", "bindings/kotlin/pom.xml", "<jna.version>"),
+    ("docs/site/compatibility.md", "and samples for Java ", "bindings/kotlin/testing/pom.xml", "<kotlin.compiler.jvmTarget>"),
+    ("docs/site/compatibility.md", "| JDK ", "bindings/kotlin/pom.xml", "<jvmTarget>"),
+    ("docs/site/compatibility.md", "| API level ", "bindings/kotlin/installed-android/build.gradle.kts", "minSdk = "),
+    ("docs/site/compatibility.md", "| C++ | C++", "bindings/c/tests/CMakeLists.txt", "CMAKE_CXX_STANDARD "),
+    ("docs/site/compatibility.md", "; CMake ", "bindings/c/tests/installed/CMakeLists.txt", "VERSION "),
+    ("docs/site/compatibility.md", "release v", "openapi/health.v3.yaml", "\n  version: "),
 ];
 
 fn root() -> &'static Path {
