@@ -66,7 +66,7 @@ class Sandbox:
 
     processing: Duration of analyses in seconds of the sandbox's clock, or `"typical"`. Defaults to 0.
 
-    db: Database file for uploads and changes. An existing one is continued. Defaults to memory, which holds about 10,000 uploads of each
+    db: Database file for uploads and changes. An existing file is continued. Defaults to memory, which holds about 10,000 uploads of each
     kind.
 
     faults: Faults to play, such as `"status; status=503; times=2; operation=get_user_info"`. Each affects the next matching requests.

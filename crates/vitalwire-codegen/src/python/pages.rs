@@ -68,7 +68,7 @@ pub(super) fn native_pages(ir: &Ir) -> Vec<Page> {
 /// Returns the pages of names and of hand-written modules.
 pub(super) fn other_pages() -> [Page; 10] {
     [
-        Page::new("names", "Names", "Known names of sets that the service may extend, with units."),
+        Page::new("names", "Names and units", "Known names of sets that the service may extend, with units."),
         Page::new("studies", "Studies", "Tables of several people, coverage, and tokens for clients in several processes."),
         Page::new("cohort", "`vitalwire.cohort`", "The data of many users: plans, readers, and exports to Parquet files."),
         Page::new("polars", "`vitalwire.polars`", "Cohorts as LazyFrames, whose filters reduce the requests."),

@@ -304,7 +304,7 @@ impl ClientBuilder {
         self
     }
 
-    /// Callback to call after every attempt, on the task that runs the call. The call continues when the callback returns, so it must
+    /// Called after every attempt, on the task that runs the call. The call continues when the callback returns, so it must
     /// return quickly.
     ///
     /// Panics of the callback are discarded. A callback that blocks occupies a thread of the runtime; other calls keep their timeouts while

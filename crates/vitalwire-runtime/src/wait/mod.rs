@@ -133,7 +133,7 @@ impl<O: WaitOperation> WaitCall<O> {
         self
     }
 
-    /// Callback to call after every response, on the task that waits. It should return quickly.
+    /// Called after every response, on the task that waits. It should return quickly.
     ///
     /// After an upload, the first call ([`WaitProgress::polls`] is 0) has the id of the record. Store it to be able to wait again if this
     /// wait is dropped.

@@ -127,7 +127,7 @@ pub const SETTINGS: &[Setting] = &[
             (MOBILE, Availability::HandWritten("an argument of the client besides its options")),
             (&[Language::C], Availability::HandWritten("`vitalwire_client_builder_set_mock_responses`")),
         ]),
-    Setting::new("on_attempt", ValueType::Hook, "Callback to call after every attempt, on the task that runs the call")
+    Setting::new("on_attempt", ValueType::Hook, "Called after every attempt, on the task that runs the call")
         .details("The call continues when the callback returns, so it must return quickly.")
         .except(&[
             (MOBILE, Availability::HandWritten("an argument of the client besides its options")),

@@ -139,8 +139,8 @@ fn call_method(ir: &Ir, operation: &Operation, name: &str, returns: String, body
 }
 
 /// Docstring paragraph on errors of waits.
-const WAIT_ERRORS: &str = "Errors have `last`, the record as last read. After an upload, they also have `record_id`, with which you can \
-                           wait again.";
+const WAIT_ERRORS: &str = "If the wait fails, `last` of the error is the record as last read. After an upload, `record_id` is its id, with \
+                           which you can wait again.";
 
 /// Returns the Rust name of an operation's range call, from which the Python name is derived.
 pub(crate) fn range_name(operation: &Operation) -> String {

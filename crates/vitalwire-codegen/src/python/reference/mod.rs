@@ -14,7 +14,10 @@ use super::source;
 use super::style::STYLES;
 use crate::file::File;
 use crate::ir::Ir;
+use crate::naming::{pascal, shouty};
+use crate::python::spelling::constant;
 use crate::python::templates::TEMPLATES;
+use crate::{c, swift};
 use page::Links;
 
 const FOLDER: &str = "bindings/python/docs/reference";
@@ -59,6 +62,7 @@ pub(super) fn emit(ir: &Ir, api: &Api) -> anyhow::Result<Vec<File>> {
         let template = if page.file == "names" { "python/reference/names.md.j2" } else { "python/reference/page.md.j2" };
         let example = example::lines(ir, &page.file);
         let entries = page::entries(&here, &links.from(&page.file));
+        let (spelled, spellings) = spellings(ir).unzip();
         let values = json!({
             "heading": page.heading,
             "about": page.about,
@@ -66,8 +70,24 @@ pub(super) fn emit(ir: &Ir, api: &Api) -> anyhow::Result<Vec<File>> {
             "example": example,
             "entries": entries,
             "sets": sorted_sets(ir),
+            "spelled": spelled,
+            "spellings": spellings,
         });
         files.push(TEMPLATES.file(format!("{FOLDER}/{}.md", page.file), template, values)?);
     }
     Ok(files)
+}
+
+/// Returns the text of a name, and its constant in each language. The name has two words, because languages join words differently.
+fn spellings(ir: &Ir) -> Option<(&str, [(&'static str, String); 5])> {
+    let mut names = sorted_sets(ir).into_iter().flat_map(|set| set.values.iter().map(move |value| (set, value)));
+    let (set, value) = names.find(|(_, value)| value.name.contains('_'))?;
+    let constants = [
+        ("Rust", format!("{}::{}", set.name, pascal(&value.name))),
+        ("Python", format!("{}.{}", set.name, constant(&value.name))),
+        ("Swift", format!("{}.{}", set.name, swift::spelling::name(&value.name))),
+        ("Kotlin, Java", format!("{}.{}", set.name, shouty(&value.name))),
+        ("C, C++", c::spelling::value(set, value)),
+    ];
+    Some((&value.wire, constants))
 }

@@ -71,7 +71,7 @@ public class VitalwireClient private constructor(private val connection: Connect
         /** Mock responses, for tests and previews. No request is sent. Base URLs and tokens that are not set get placeholders. */
         public var mockResponses: MockResponses? = null
 
-        /** Callback to call after every attempt. [AttemptLog] has ready-made callbacks. */
+        /** Called after every attempt. [AttemptLog] has ready-made callbacks. */
         public var onAttempt: AttemptListener? = null
 
         /**

@@ -18,7 +18,7 @@ public class WaitOptions private constructor(builder: Builder) {
     /** Longest interval between two polls. Defaults to 5 seconds. */
     public val longestInterval: Duration? = builder.longest
 
-    /** Callback to call after every response. */
+    /** Called after every response. */
     public val onProgress: ((WaitProgress) -> Unit)? = builder.onProgress
 
     /** Returns [timeout] for Java. */
