@@ -14,9 +14,6 @@ use crate::versions;
 /// Path of the data.
 pub(crate) const DATA: &str = "docs/install.toml";
 
-/// Folder of pages whose snippet lines are replaced when the site is built.
-const SITE: &str = "docs/site/";
-
 /// Start of the line before a block: `<!-- install NAME WORDS -->`.
 const START: &str = "<!-- install ";
 
@@ -55,25 +52,28 @@ pub(super) fn problems(root: &Path) -> anyhow::Result<Vec<String>> {
     for (path, text) in texts(root)? {
         let filled = lines.fill(root, &path, &text, &mut problems);
         if let Some(at) = text.lines().zip(filled.lines()).position(|(found, expected)| found != expected) {
-            problems.push(format!("{path}:{}: differs from {DATA}; run `cargo xtask docs --install`", at + 1));
+            problems.push(format!("{path}:{}: differs from {DATA}; run `cargo xtask docs --write`", at + 1));
         }
     }
     Ok(problems)
 }
 
-/// Fills the blocks of all files.
+/// Fills the blocks of all files, and writes the code of snippets.
 ///
 /// # Errors
-/// If a block is invalid, or a file cannot be read or written.
+/// If a block or a snippet is invalid, or a file cannot be read or written.
 pub(crate) fn write(root: &Path) -> anyhow::Result<()> {
     let (lines, mut problems) = (InstallLines::read(root)?, Vec::new());
     for (path, text) in texts(root)? {
-        let filled = lines.fill(root, &path, &text, &mut problems);
+        let mut filled = lines.fill(root, &path, &text, &mut problems);
+        if snippet::applies_to(&path) {
+            filled = snippet::fill(root, &path, &filled, &mut problems);
+        }
         if filled != text {
             fs::write(root.join(&path), filled).with_context(|| format!("writing {path}"))?;
         }
     }
-    ensure!(problems.is_empty(), "install lines cannot be written:\n{}", problems.join("\n"));
+    ensure!(problems.is_empty(), "lines cannot be written:\n{}", problems.join("\n"));
     Ok(())
 }
 
@@ -130,7 +130,7 @@ impl InstallLines {
             let shown = if is_notebook { line.trim().trim_end_matches(',').trim_matches('"').trim_end_matches("\\n") } else { line };
             if let Some(words) = shown.strip_prefix(START).and_then(|rest| rest.strip_suffix(" -->")) {
                 filled.push(line.to_owned());
-                match self.block(root, words, !path.starts_with(SITE)) {
+                match self.block(root, words) {
                     Ok(lines) if is_notebook => filled.extend(lines.iter().map(|text| {
                         format!("{}{},", " ".repeat(line.len() - line.trim_start().len()), serde_json::Value::from(format!("{text}\n")))
                     })),
@@ -156,9 +156,8 @@ impl InstallLines {
         filled.join("\n") + if text.ends_with('\n') { "\n" } else { "" }
     }
 
-    /// Returns the lines of a block. `words` has the name of the block and the words for `{1}` and `{rest}`. If `expand` is true, snippet
-    /// lines are replaced with code.
-    fn block(&self, root: &Path, words: &str, expand: bool) -> Result<Vec<String>, String> {
+    /// Returns the lines of a block. `words` has the name of the block and the words for `{1}` and `{rest}`.
+    fn block(&self, root: &Path, words: &str) -> Result<Vec<String>, String> {
         let mut words = words.splitn(3, ' ');
         let (name, first, rest) = (words.next().unwrap_or_default(), words.next().unwrap_or_default(), words.next().unwrap_or_default());
         let find = |key: &str| {
@@ -172,7 +171,7 @@ impl InstallLines {
         let text = text.replace("{1}", first).replace("[{rest}]", &format!("[{rest}]")).replace("{rest}", &separated);
         let mut lines = Vec::new();
         for line in text.replace("{version}", &self.version).trim().lines() {
-            match line.strip_prefix(snippet::MARK).filter(|_| expand) {
+            match line.strip_prefix(snippet::MARK) {
                 Some(file) => lines.extend(snippet::read(root, file.trim_matches('"'))?),
                 None => lines.push(line.to_owned()),
             }
@@ -207,7 +206,6 @@ mod tests {
         let page = |lines: &str| format!("# A\n<!-- install a plot duckdb jupyter -->\n{lines}<!-- end of install -->\nb\n");
         let empty = page("");
         assert_eq!(fill(false, "a.md", &empty), (page("From a clone:\n\nbuild\n"), vec![]));
-        assert_eq!(fill(false, "docs/site/a.md", &empty), (page("From a clone:\n\n--8<-- \"b.sh\"\n"), vec![]));
         assert_eq!(fill(true, "a.md", &page("other\n")), (page("pip install 'vitalwire[plot]==1.2.3' duckdb jupyter\n"), vec![]));
     }
 

@@ -2,6 +2,7 @@
 
 mod agents;
 pub(crate) mod install;
+mod links;
 mod openapi;
 mod page;
 mod readme;
@@ -45,15 +46,15 @@ pub(crate) struct Docs {
     /// Build only these references
     #[arg(long, value_delimiter = ',', requires = "references", value_parser = references::names())]
     only: Vec<String>,
-    /// Only write the install lines of `docs/install.toml` into all pages and READMEs
+    /// Only write code of tested programs and the install lines of `docs/install.toml` into all pages and READMEs
     #[arg(long, conflicts_with = "references")]
-    install: bool,
+    write: bool,
 }
 
 impl Docs {
     /// Runs the command in the workspace at `root`.
     pub(crate) fn run(&self, root: &Path) -> anyhow::Result<()> {
-        if self.install {
+        if self.write {
             return install::write(root);
         }
         let references = if self.references { references::select(root, &self.only)? } else { Vec::new() };
@@ -101,25 +102,22 @@ fn build_with(root: &Path, target: &Path, references: &[Reference]) -> anyhow::R
 fn pages(root: &Path) -> anyhow::Result<Vec<Page>> {
     let (mut pages, mut problems) = (Vec::new(), readme::problems(root)?);
     problems.extend(install::problems(root)?);
-    let sources = Page::read_all(root, Path::new(SOURCES), Path::new(""))?;
-    let python = Page::read_all(root, Path::new(PYTHON), Path::new("python"))?;
-    for page in tasks::join(sources, &mut problems) {
-        pages.push(snippet::expand(root, page, &mut problems));
+    let mut sources = Vec::new();
+    for mut page in Page::read_all(root, Path::new(SOURCES), Path::new(""))? {
+        links::resolve(root, &mut page, &mut problems);
+        sources.push(snippet::check(root, page, &mut problems));
     }
-    pages.extend(python.into_iter().map(with_links_of_the_site));
+    pages.extend(tasks::join(sources, &mut problems));
+    // Tests run the code of these pages as printed.
+    for mut page in Page::read_all(root, Path::new(PYTHON), Path::new("python"))? {
+        links::resolve(root, &mut page, &mut problems);
+        page.lines.retain(|line| !install::is_mark(&line.text));
+        pages.push(page);
+    }
     let navigation = fs::read_to_string(root.join(CONFIGURATION)).with_context(|| format!("reading {CONFIGURATION}"))?;
     problems.extend(rules::problems(&pages, &navigation));
     ensure!(problems.is_empty(), "the site cannot be built:\n{}", problems.join("\n"));
     Ok(pages)
-}
-
-/// Replaces links to the site's sources with links to its pages. In the repository, they lead to files.
-fn with_links_of_the_site(mut page: Page) -> Page {
-    page.lines.retain(|line| !install::is_mark(&line.text));
-    for line in &mut page.lines {
-        line.text = line.text.replace("(../../../docs/site/", "(../");
-    }
-    page
 }
 
 /// Removes escape sequences of a terminal.

@@ -21,6 +21,13 @@ pub(super) struct Line {
     pub(super) place: String,
 }
 
+impl Line {
+    /// Returns the file of the line.
+    pub(super) fn file(&self) -> &str {
+        self.place.rsplit_once(':').map_or(&self.place, |(file, _)| file)
+    }
+}
+
 impl Page {
     /// Reads all Markdown files below a folder, in the order of their paths. `prefix` is their folder in the site.
     pub(super) fn read_all(root: &Path, folder: &Path, prefix: &Path) -> anyhow::Result<Vec<Self>> {

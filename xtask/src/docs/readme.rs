@@ -8,7 +8,7 @@ use anyhow::Context as _;
 
 use super::{install, snippet};
 
-const README: &str = "README.md";
+pub(super) const README: &str = "README.md";
 
 /// Maximum number of lines: one screen, then links.
 const MAX_LINES: usize = 90;

@@ -1,7 +1,8 @@
 //! Checks the rules for every page of the site.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
+use super::links::normal;
 use super::page::Page;
 
 /// Returns the problems of all pages. `navigation` is the configuration that lists pages.
@@ -23,19 +24,6 @@ fn links(page: &Page) -> Vec<PathBuf> {
     let text = page.text();
     let targets = text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next());
     targets.filter(|target| target.ends_with(".md")).map(|target| normal(&folder.join(target))).collect()
-}
-
-/// Resolves `..` in a path.
-fn normal(path: &Path) -> PathBuf {
-    let mut normal = PathBuf::new();
-    for component in path.components() {
-        match component {
-            Component::ParentDir => drop(normal.pop()),
-            Component::CurDir => {}
-            other => normal.push(other),
-        }
-    }
-    normal
 }
 
 #[cfg(test)]

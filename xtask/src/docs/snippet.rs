@@ -1,19 +1,21 @@
-//! Replaces snippet lines with code that the tests compile and run.
+//! Code on pages, cut from files that the tests compile and run.
 //!
-//! `--8<-- "FILE"` stands for a file, `--8<-- "FILE:NAME"` for its lines between `--8<-- [start:NAME]` and `--8<-- [end:NAME]`.
+//! A comment before a block names the file: `<!-- FILE -->`, or `<!-- FILE:NAME -->` for its lines between `--8<-- [start:NAME]` and
+//! `--8<-- [end:NAME]`. `cargo xtask docs --write` writes the code into the block. In a new block, write `--8<-- "FILE:NAME"` instead.
 
 use std::path::{Component, Path};
 
-use super::install;
-use super::page::{Line, Page};
+use super::page::Page;
+use super::readme::README;
+use super::{SOURCES, install};
 
 pub(super) const MARK: &str = "--8<-- ";
 
+/// Line before and after a block of code. No other form is allowed, so that no block is overlooked.
+pub(super) const FENCE: &str = "```";
+
 /// Language of blocks that may be written by hand, because they contain no executable code: pictures and lists of files.
 const UNTESTED: &str = "text";
-
-/// Line before and after a block of code. No other form is allowed, so that no block is overlooked.
-const FENCE: &str = "```";
 
 /// Other forms of code in Markdown.
 const OTHER_FORMS: [&str; 3] = [FENCE, "~~~", "<pre"];
@@ -23,79 +25,108 @@ struct Block {
     language: String,
     /// Place of its first line.
     place: String,
+    /// Name of the snippet, and the lines that the block must have.
+    snippet: Option<(String, Vec<String>)>,
+    /// Lines so far.
+    lines: Vec<String>,
 }
 
-impl Block {
-    /// Whether a line is in the file in which the block began. A page is joined from several files.
-    fn has_file_of(&self, line: &Line) -> bool {
-        file(&self.place) == file(&line.place)
-    }
-
-    fn unclosed(&self) -> String {
-        format!("{}: the block of code has no end", self.place)
-    }
+/// Returns whether a file may have snippets.
+pub(super) fn applies_to(path: &str) -> bool {
+    path == README || Path::new(path).starts_with(SOURCES)
 }
 
-/// Returns the file of a place.
-fn file(place: &str) -> &str {
-    place.rsplit_once(':').map_or(place, |(file, _)| file)
-}
-
-/// Returns the line number of a place.
-fn number(place: &str) -> &str {
-    place.rsplit_once(':').map_or("", |(_, number)| number)
-}
-
-/// Replaces the snippet lines of a page. Adds a problem for each snippet that cannot be found, for each block of typed code, and for code
-/// in another form than a block.
-pub(super) fn expand(root: &Path, page: Page, problems: &mut Vec<String>) -> Page {
+/// Compares the blocks of a page with their files, and removes the comments that name them. Adds a problem for each snippet that cannot
+/// be found, for each block of typed code, and for code in another form than a block.
+pub(super) fn check(root: &Path, page: Page, problems: &mut Vec<String>) -> Page {
     let mut lines = Vec::new();
-    let (mut block, mut installs): (Option<Block>, bool) = (None, false);
-    for line in page.lines {
-        if let Some(unclosed) = block.take_if(|block| !block.has_file_of(&line)) {
-            problems.push(unclosed.unclosed());
-        }
-        let code = line.text.trim_start();
+    let mut block: Option<Block> = None;
+    let (mut snippet, mut installs) = (None, false);
+    let mut rest = page.lines.into_iter().peekable();
+    while let Some(line) = rest.next() {
+        let code = line.text.as_str();
         if install::is_mark(code) {
             installs = install::is_start(code);
             continue;
         }
-        let indent = &line.text[..line.text.len() - code.len()];
+        if let Some(name) = name(code).filter(|_| block.is_none() && rest.peek().is_some_and(|next| next.text.starts_with(FENCE))) {
+            match read(root, name) {
+                Ok(found) => snippet = Some((name.to_owned(), found)),
+                Err(problem) => problems.push(format!("{}: {problem}", line.place)),
+            }
+            continue;
+        }
         if let Some(rest) = code.strip_prefix(FENCE).filter(|rest| !rest.contains('`')) {
             block = match block {
-                None => Some(Block { language: rest.split(' ').next().unwrap_or_default().to_owned(), place: line.place.clone() }),
-                Some(_) if rest.trim().is_empty() => None,
+                None => Some(Block {
+                    language: rest.split(' ').next().unwrap_or_default().to_owned(),
+                    place: line.place.clone(),
+                    snippet: snippet.take(),
+                    lines: Vec::new(),
+                }),
+                Some(closed) if rest.trim().is_empty() => {
+                    problems.extend(closed.difference());
+                    None
+                }
                 Some(open) => {
-                    problems.push(format!("{}: the block of line {} has no end before this one", line.place, number(&open.place)));
+                    problems.push(format!("{}: the block of {} has no end before this one", line.place, open.place));
                     Some(open)
                 }
             };
-            lines.push(line);
-        } else if let Some(name) = code.strip_prefix(MARK) {
-            match read(root, name.trim_matches('"')) {
-                Ok(found) => {
-                    lines.extend(found.into_iter().map(|text| Line {
-                        text: if text.is_empty() { text } else { format!("{indent}{text}") },
-                        place: line.place.clone(),
-                    }))
-                }
-                Err(problem) => problems.push(format!("{}: {problem}", line.place)),
+        } else if let Some(block) = &mut block {
+            let is_typed = !installs && block.snippet.is_none() && block.language != UNTESTED && !code.is_empty();
+            if is_typed || code.contains(MARK) {
+                problems.push(format!("{}: typed code; write {MARK}\"FILE:NAME\" and run `cargo xtask docs --write`", line.place));
             }
-        } else {
-            if code.contains(MARK) {
-                problems.push(format!("{}: a snippet must be alone on its line", line.place));
-            }
-            if block.is_none() && OTHER_FORMS.iter().any(|form| code.to_ascii_lowercase().contains(form)) {
-                problems.push(format!("{}: write code as a block between lines of {FENCE}, not in a quote or in HTML", line.place));
-            }
-            if !installs && block.as_ref().is_some_and(|block| block.language != UNTESTED) && !code.is_empty() {
-                problems.push(format!("{}: typed code; cut it from a file that the tests run: {MARK}\"FILE:NAME\"", line.place));
-            }
-            lines.push(line);
+            block.lines.push(code.to_owned());
+        } else if OTHER_FORMS.iter().any(|form| code.to_ascii_lowercase().contains(form)) || code.contains(MARK) {
+            problems.push(format!("{}: write code as a block between lines of {FENCE}, not in a quote or in HTML", line.place));
         }
+        lines.push(line);
     }
-    problems.extend(block.map(|block| block.unclosed()));
+    problems.extend(block.map(|block| format!("{}: the block of code has no end", block.place)));
     Page { path: page.path, lines }
+}
+
+impl Block {
+    fn difference(&self) -> Option<String> {
+        let (name, expected) = self.snippet.as_ref()?;
+        (self.lines != *expected).then(|| format!("{}: differs from {name}; run `cargo xtask docs --write`", self.place))
+    }
+}
+
+/// Writes code into the blocks of a text.
+pub(super) fn fill(root: &Path, path: &str, text: &str, problems: &mut Vec<String>) -> String {
+    let mut filled: Vec<String> = Vec::new();
+    let mut lines = text.lines().enumerate();
+    while let Some((at, line)) = lines.next() {
+        filled.push(line.to_owned());
+        if !line.starts_with(FENCE) {
+            continue;
+        }
+        let block: Vec<&str> = lines.by_ref().map(|(_, line)| line).take_while(|line| !line.starts_with(FENCE)).collect();
+        let before = filled.len().checked_sub(2).and_then(|before| name(&filled[before])).map(str::to_owned);
+        let new = block.first().and_then(|line| line.strip_prefix(MARK)).filter(|_| block.len() == 1).map(|name| name.trim_matches('"'));
+        match new.or(before.as_deref()).map(|name| (name, read(root, name))) {
+            Some((name, Ok(code))) => {
+                if new.is_some() && before.as_deref() != Some(name) {
+                    filled.insert(filled.len() - 1, format!("<!-- {name} -->"));
+                }
+                filled.extend(code);
+            }
+            found => {
+                problems.extend(found.and_then(|(_, code)| code.err()).map(|problem| format!("{path}:{}: {problem}", at + 1)));
+                filled.extend(block.into_iter().map(str::to_owned));
+            }
+        }
+        filled.push(FENCE.to_owned());
+    }
+    filled.join("\n") + if text.ends_with('\n') { "\n" } else { "" }
+}
+
+/// Returns the name of a snippet in a comment before a block.
+fn name(line: &str) -> Option<&str> {
+    line.strip_prefix("<!-- ")?.strip_suffix(" -->").filter(|name| !name.contains(' '))
 }
 
 /// Returns the lines of a snippet, without marks and common indentation.
@@ -134,6 +165,7 @@ pub(super) fn read(root: &Path, name: &str) -> Result<Vec<String>, String> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::page::Line;
     use super::*;
 
     fn page(lines: &[&str]) -> Page {
@@ -146,22 +178,41 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let code = "fn main() {\n    // --8<-- [start:call]\n    if true {\n        call();\n    }\n    // --8<-- [end:call]\n}\n";
         std::fs::write(folder.path().join("main.rs"), code).expect("a file");
+        let (marked, written) =
+            ("```rust\n--8<-- \"main.rs:call\"\n```\n", "<!-- main.rs:call -->\n```rust\nif true {\n    call();\n}\n```\n");
         let mut problems = Vec::new();
-        let found = expand(folder.path(), page(&["  ```rust", "  --8<-- \"main.rs:call\"", "  ```"]), &mut problems);
-        assert_eq!((found.text().as_str(), problems.len()), ("  ```rust\n  if true {\n      call();\n  }\n  ```\n", 0));
+        for text in [marked, written, &written.replace("true", "false")] {
+            assert_eq!((fill(folder.path(), "a.md", text, &mut problems).as_str(), &problems), (written, &vec![]), "{text}");
+        }
+        let checked = check(folder.path(), page(&written.lines().collect::<Vec<_>>()), &mut problems);
+        assert_eq!((checked.text().as_str(), problems), (written.split_once('\n').expect("a line").1, vec![]));
     }
 
     #[test]
     fn typed_code_and_unknown_snippets_are_problems_with_their_place() {
         let folder = tempfile::tempdir().expect("a folder");
         std::fs::write(folder.path().join("main.rs"), "fn main() {}\n").expect("a file");
+        let (differs, typed) = ("differs from main.rs; run `cargo xtask docs --write`", "typed code");
+        let cases: &[(&[&str], &[&str])] = &[
+            (&["<!-- main.rs -->", "```rust", "fn main() {}", "```"], &[]),
+            (&["<!-- main.rs -->", "```rust", "fn main() { }", "```"], &["a.md:2: ", differs]),
+            (&["<!-- main.rs -->", "```rust", "```"], &["a.md:2: ", differs]),
+            (&["<!-- main.rs -->", "", "```rust", "fn main() {}", "```"], &["a.md:4: ", typed]),
+            (&["```sh", "cargo add vitalwire", "```"], &["a.md:2: ", typed]),
+            (&["```rust", "--8<-- \"main.rs\"", "```"], &["a.md:2: ", typed]),
+            (&["<!-- main.rs:none -->", "```text", "```"], &["a.md:1: ", "main.rs has no --8<-- [start:none]"]),
+            (&["<!-- other.rs -->", "```text", "```"], &["a.md:1: ", "other.rs: "]),
+        ];
+        for (lines, expected) in cases {
+            let mut problems = Vec::new();
+            check(folder.path(), page(lines), &mut problems);
+            assert_eq!(problems.len(), usize::from(!expected.is_empty()), "{lines:?}: {problems:?}");
+            assert!(expected.iter().all(|part| problems[0].contains(part)), "{lines:?}: {problems:?}");
+        }
         let mut problems = Vec::new();
-        let lines = ["```sh", "cargo add vitalwire", "```", "--8<-- \"main.rs:none\"", "--8<-- \"other.rs\""];
-        expand(folder.path(), page(&lines), &mut problems);
-        assert_eq!(problems.len(), 3, "{problems:?}");
-        assert!(problems[0].starts_with("a.md:2: typed code"), "{problems:?}");
-        assert!(problems[1].starts_with("a.md:4: main.rs has no --8<-- [start:none]"), "{problems:?}");
-        assert!(problems[2].starts_with("a.md:5: other.rs: "), "{problems:?}");
+        let text = "<!-- other.rs -->\n```rust\nold\n```\n";
+        assert_eq!(fill(folder.path(), "a.md", text, &mut problems), text);
+        assert!(problems[0].starts_with("a.md:2: other.rs: "), "{problems:?}");
     }
 
     #[test]
@@ -181,28 +232,31 @@ mod tests {
         }
         let form = "1: write code as a block";
         let path = "1: the path must";
-        let absolute = format!("--8<-- \"{}\"", folder.path().join("outside.rs").display());
-        let cases: &[(&[&str], &[&str])] = &[
-            (&["A `call()`, and ``a ` b``.", "```text", "~~~ <pre> a ` b", "```", "```sh", "--8<-- \"main.rs:call\"", "```"], &[]),
-            (&["~~~sh"], &[form]),
-            (&["    ~~~"], &[form]),
-            (&["<pre>call();</pre>"], &[form]),
-            (&["See <PRE class=\"a\">"], &[form]),
-            (&["````sh"], &[form]),
-            (&["> ```sh"], &[form]),
-            (&["* ```sh"], &[form]),
-            (&["> --8<-- \"main.rs:call\""], &["1: a snippet must be alone"]),
-            (&["```text", "a"], &["1: the block of code has no end"]),
-            (&["```text", "```sh", "```"], &["2: the block of line 1 has no end"]),
-            (&["--8<-- \"../outside.rs\""], &[path]),
-            (&["--8<-- \"a/../../outside.rs\""], &[path]),
-            (&[&absolute], &[path]),
-            (&["--8<-- \"start.rs:call\""], &["1: start.rs has --8<-- [start:call] twice"]),
-            (&["--8<-- \"end.rs:call\""], &["1: end.rs has --8<-- [end:call] twice"]),
+        let absolute = format!("<!-- {} -->", folder.path().join("outside.rs").display());
+        let snippet = |comment: &'static str| vec![comment, "```rust", "call();", "```"];
+        let cases: &[(Vec<&str>, &[&str])] = &[
+            (vec!["A `call()`, and ``a ` b``.", "```text", "~~~ <pre> a ` b", "```"], &[]),
+            (snippet("<!-- main.rs:call -->"), &[]),
+            (vec!["~~~sh"], &[form]),
+            (vec!["    ~~~"], &[form]),
+            (vec!["    ```sh"], &[form]),
+            (vec!["````sh"], &[form]),
+            (vec!["<pre>call();</pre>"], &[form]),
+            (vec!["See <PRE class=\"a\">"], &[form]),
+            (vec!["> ```sh"], &[form]),
+            (vec!["* ```sh"], &[form]),
+            (vec!["--8<-- \"main.rs:call\""], &[form]),
+            (vec!["```text", "a"], &["1: the block of code has no end"]),
+            (vec!["```text", "```sh", "```"], &["2: the block of a.md:1 has no end"]),
+            (vec!["<!-- ../outside.rs -->", "```text", "```"], &[path]),
+            (vec!["<!-- a/../../outside.rs -->", "```text", "```"], &[path]),
+            (vec![absolute.as_str(), "```text", "```"], &[path]),
+            (vec!["<!-- start.rs:call -->", "```text", "```"], &["1: start.rs has --8<-- [start:call] twice"]),
+            (vec!["<!-- end.rs:call -->", "```text", "```"], &["1: end.rs has --8<-- [end:call] twice"]),
         ];
         for (lines, expected) in cases {
             let mut problems = Vec::new();
-            expand(&root, page(lines), &mut problems);
+            check(&root, page(lines), &mut problems);
             assert_eq!(problems.len(), expected.len(), "{lines:?}: {problems:?}");
             for (problem, part) in problems.iter().zip(*expected) {
                 let (line, text) = problem.strip_prefix("a.md:").and_then(|text| text.split_once(": ")).expect("a place");
@@ -210,16 +264,5 @@ mod tests {
                 assert!(line == expected_line && text.contains(part), "{lines:?}: {problem}");
             }
         }
-    }
-
-    /// A page is joined from a file per language.
-    #[test]
-    fn a_block_ends_in_its_own_file() {
-        let mut page = page(&["```text", "a", "b", "```"]);
-        page.lines[2].place = "b.md:1".to_owned();
-        page.lines[3].place = "b.md:2".to_owned();
-        let mut problems = Vec::new();
-        expand(Path::new("."), page, &mut problems);
-        assert_eq!(problems, ["a.md:1: the block of code has no end", "b.md:2: the block of code has no end"]);
     }
 }

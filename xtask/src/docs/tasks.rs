@@ -31,15 +31,20 @@ pub(super) fn join(pages: Vec<Page>, problems: &mut Vec<String>) -> Vec<Page> {
     joined
 }
 
-fn is_part(path: &Path) -> bool {
+/// Whether a source is a file of a task.
+pub(super) fn is_part(path: &Path) -> bool {
     path.starts_with(FOLDER) && path.components().count() == 3
 }
 
 fn page(task: &Path, parts: &[&Page], problems: &mut Vec<String>) -> Page {
     let find = |name: &str| parts.iter().find(|part| part.path.file_stem().is_some_and(|stem| stem == name));
     let mut page = Page { path: task.with_extension("md"), lines: Vec::new() };
-    match find("index") {
-        Some(index) => page.lines.extend(index.lines.iter().cloned()),
+    let links = links(&page.path);
+    match find("index").map(|index| index.lines.split(|line| line.text == links).collect::<Vec<_>>()) {
+        Some(parts) if parts.len() == 2 => page.lines.extend(parts.concat()),
+        Some(_) => {
+            problems.push(format!("docs/site/{}/index.md: must have a line that links the tabs, like those of other tasks", task.display()))
+        }
         None => problems.push(format!("docs/site/{}: index.md is missing", task.display())),
     }
     for (name, title) in TABS {
@@ -61,6 +66,12 @@ fn page(task: &Path, parts: &[&Page], problems: &mut Vec<String>) -> Page {
     page
 }
 
+/// Returns the line of `index.md` that links the files of all tabs, for readers of the sources. Here, they are links to the page itself.
+fn links(page: &Path) -> String {
+    let page = page.file_name().unwrap_or_default().display();
+    TABS.map(|(_, title)| format!("[{title}]({page})")).join(" · ")
+}
+
 fn indented(text: &str) -> String {
     if text.is_empty() { String::new() } else { format!("    {text}") }
 }
@@ -77,19 +88,28 @@ mod tests {
     fn files_of_a_task_become_tabs() {
         let names = TABS.iter().map(|(name, _)| format!("guide/upload/{name}.md"));
         let mut problems = Vec::new();
-        let pages: Vec<Page> =
+        let mut pages: Vec<Page> =
             ["index.md".to_owned(), "guide/upload/index.md".to_owned()].into_iter().chain(names).map(|name| file(&name)).collect();
-        let pages = join(pages, &mut problems);
+        pages[1].lines.push(Line { text: links(Path::new("guide/upload.md")), place: "guide/upload/index.md:2".to_owned() });
+        let joined = join(pages.clone(), &mut problems);
         assert!(problems.is_empty(), "{problems:?}");
-        assert_eq!(pages.iter().map(|page| page.path.as_path()).collect::<Vec<_>>(), [Path::new("index.md"), Path::new("guide/upload.md")]);
-        assert!(pages[1].text().contains("\n=== \"C++\"\n\n    text of guide/upload/cpp.md\n"), "{}", pages[1].text());
+        assert_eq!(
+            joined.iter().map(|page| page.path.as_path()).collect::<Vec<_>>(),
+            [Path::new("index.md"), Path::new("guide/upload.md")]
+        );
+        let text = joined[1].text();
+        assert!(text.starts_with("text of guide/upload/index.md\n\n=== \"Rust\"\n"), "{text}");
+        assert!(text.contains("\n=== \"C++\"\n\n    text of guide/upload/cpp.md\n"), "{text}");
+        pages[1].lines.pop();
+        join(pages, &mut problems);
+        assert_eq!(problems, ["docs/site/guide/upload/index.md: must have a line that links the tabs, like those of other tasks"]);
     }
 
     #[test]
     fn a_missing_tab_and_a_file_without_a_tab_are_problems() {
         let mut problems = Vec::new();
         join(vec![file("guide/upload/index.md"), file("guide/upload/cobol.md")], &mut problems);
-        assert_eq!(problems.len(), TABS.len() + 1, "{problems:?}");
-        assert!(problems[0].contains("rust.md is missing") && problems[TABS.len()].contains("cobol.md"), "{problems:?}");
+        assert_eq!(problems.len(), TABS.len() + 2, "{problems:?}");
+        assert!(problems[1].contains("rust.md is missing") && problems[TABS.len() + 1].contains("cobol.md"), "{problems:?}");
     }
 }

@@ -179,8 +179,8 @@ mod tests {
     const INTRODUCTION: &str = "# Errors
 
 Every call fails with one error type, which has one of these kinds. Numbers never change their meaning. `vitalwire explain 1201` prints an
-entry of this page. Its argument is the number, or the name in any language. [Handle errors](guide/errors.md) shows how to handle errors in
-each language.
+entry of this page. Its argument is the number, or the name in any language. [Handle errors](guide/errors/index.md) shows how to handle
+errors in each language.
 
 * *Transient*: the same call may succeed later. An upload that may have taken effect is never transient.
 * *May have taken effect*: a request was sent, and the service may have carried it out. This is true after a broken connection, a timeout, a
