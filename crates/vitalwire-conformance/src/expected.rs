@@ -9,7 +9,7 @@ use anyhow::{Context, ensure};
 use serde_json::{Map, Value, json};
 use vitalwire::ErrorKind;
 
-use crate::case::{Case, Failure, Outcome};
+use crate::case::{Case, Failure, Outcome, SyncOutcome};
 
 /// Returns the outcome that must be posted, without the fields that are not checked. Without `marked`, it has no marks.
 ///
@@ -76,6 +76,10 @@ fn outcome_value(case: &Case, outcome: &Outcome, fixtures: &Path) -> anyhow::Res
             let each = outcomes.iter().map(|outcome| outcome_value(case, outcome, fixtures)).collect::<anyhow::Result<Vec<_>>>()?;
             object.insert("in_row".to_owned(), each.into());
         }
+        Outcome::Sync(outcomes) => {
+            let each = outcomes.iter().map(sync_outcome).collect::<anyhow::Result<Vec<_>>>()?;
+            object.insert("sync".to_owned(), each.into());
+        }
     }
     if let Some(at) = kept_body(case, outcome) {
         let exchange = case.exchanges.get(at).ok_or_else(|| anyhow::anyhow!("exchange {at} does not exist"))?;
@@ -89,8 +93,18 @@ fn kept_body(case: &Case, outcome: &Outcome) -> Option<usize> {
     match outcome {
         Outcome::Value(_) | Outcome::SameAsReply(_) => case.expected_metadata.body_of_exchange,
         Outcome::Error(failure) => failure.body_of_exchange,
-        Outcome::Sequence(_) => None,
+        Outcome::Sequence(_) | Outcome::Sync(_) => None,
     }
+}
+
+fn sync_outcome(outcome: &SyncOutcome) -> anyhow::Result<Value> {
+    let mut value = serde_json::to_value(outcome)?;
+    if let Some(failure) = &outcome.error {
+        let mut error = Map::new();
+        insert_present(&mut error, failure_fields(failure)?);
+        value["error"] = error.into();
+    }
+    Ok(value)
 }
 
 fn failure_fields(failure: &Failure) -> anyhow::Result<[(&'static str, Value); 12]> {

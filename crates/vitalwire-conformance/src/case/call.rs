@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::Body;
+use super::{Body, Sync};
 
 /// The call of a case.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
@@ -22,6 +22,8 @@ pub enum Call {
     Range(RangeCall),
     /// A search for the sleeps of some days, collected as the table `sleeps`.
     Nights(NightSearch),
+    /// Several syncs of one user. Each starts when the previous one has ended, from its state.
+    Sync(Vec<Sync>),
     /// A webhook body to verify and decode.
     Webhook(Webhook),
     /// The URL with which a user returns from the consent flow.
@@ -36,7 +38,7 @@ impl Call {
             Self::Sequence(operations) => operations.iter().any(|operation| operation.options.is_timed()),
             Self::Wait(_) => true,
             Self::Range(split) => split.options.is_timed() || split.action.is_some(),
-            Self::Nights(_) | Self::Webhook(_) | Self::Redirect(_) => false,
+            Self::Nights(_) | Self::Sync(_) | Self::Webhook(_) | Self::Redirect(_) => false,
         }
     }
 }

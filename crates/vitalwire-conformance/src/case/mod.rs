@@ -6,6 +6,7 @@ mod call;
 mod client;
 mod exchange;
 mod outcome;
+mod sync;
 mod template;
 
 use schemars::JsonSchema;
@@ -17,6 +18,7 @@ pub use call::{Call, NightSearch, Operation, Options, PartsAction, RangeCall, Re
 pub use client::{ArrayStyle, Client, Factor, LATE, NonFinite, Port, Proxy, Token};
 pub use exchange::{CutKind, CutResponse, Exchange, Fault, Filler, MinDelay, Reply, Request, Service, SlowBody};
 pub use outcome::{ExpectedMetadata, Failure, Outcome};
+pub use sync::{Sync, SyncChange, SyncEvent, SyncOutcome, SyncPart, SyncState};
 pub(crate) use template::CaseOrTemplate;
 pub use template::Template;
 

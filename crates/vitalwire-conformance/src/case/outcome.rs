@@ -4,6 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::SyncOutcome;
+
 /// The expected outcome of a call, as canonical JSON (see `tests/conformance/README.md`).
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
@@ -18,6 +20,8 @@ pub enum Outcome {
     /// The outcomes of calls in sequence, one per call.
     #[serde(rename = "in_row")]
     Sequence(Vec<Self>),
+    /// The outcomes of syncs, one per sync.
+    Sync(Vec<SyncOutcome>),
 }
 
 /// Expected response metadata. Absent fields are not checked.

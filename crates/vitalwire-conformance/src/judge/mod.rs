@@ -9,6 +9,7 @@ mod posted;
 mod reply;
 mod request_check;
 mod state;
+mod syncs;
 mod tls;
 mod verdict;
 mod wire;

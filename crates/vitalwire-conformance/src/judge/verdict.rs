@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::attempts;
 use super::state::{State, default_token};
+use super::{attempts, syncs};
 use crate::canonical::{differences, normalize};
 use crate::case::{Call, Case, CutKind, ExpectedMetadata, LATE, Operation, Outcome, Service, Token};
 use crate::expected::{self, insert_present};
@@ -106,6 +106,7 @@ fn compare_outcome(case: &Case, mut expected: Value, posted: &Value, limits: Lim
             let outcomes = each.iter().zip(of_each).map(|(expected, actual)| checked_fields(expected, actual));
             serde_json::json!({ "in_row": outcomes.collect::<Vec<_>>() })
         }
+        (Outcome::Sync(_), ..) => syncs::comparable(&expected, actual),
         _ => checked_fields(&expected, &actual),
     };
     let mut found: Vec<String> = differences(&expected, &actual).into_iter().map(|what| format!("outcome {what}")).collect();
@@ -120,7 +121,7 @@ fn compare_outcome(case: &Case, mut expected: Value, posted: &Value, limits: Lim
 }
 
 /// Removes the parts of an outcome that the case does not check.
-fn checked_fields(expected: &Value, actual: &Value) -> Value {
+pub(super) fn checked_fields(expected: &Value, actual: &Value) -> Value {
     let mut actual = actual.clone();
     if let Some(fields) = actual.as_object_mut() {
         fields.retain(|name, _| !OPTIONAL.contains(&name.as_str()) || expected.get(name).is_some());
@@ -145,7 +146,9 @@ fn secrets(case: &Case) -> impl Iterator<Item = &str> {
                 Token::Usual | Token::Absent | Token::ProviderFails => vec![default_token(service)],
             }
         });
-    case.canaries.iter().map(String::as_str).chain(tokens).filter(|text| !text.is_empty())
+    let syncs = if let Call::Sync(syncs) = &case.call { syncs.as_slice() } else { &[] };
+    let of_syncs = syncs.iter().flat_map(|sync| [sync.secret.as_str(), &sync.user]);
+    case.canaries.iter().map(String::as_str).chain(tokens).chain(of_syncs).filter(|text| !text.is_empty())
 }
 
 /// Returns the cases whose canaries appear in the log of a run.

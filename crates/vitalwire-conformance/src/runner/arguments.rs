@@ -10,7 +10,7 @@ use vitalwire::value::{Base64, Date, Timestamp};
 pub struct CaseError(String);
 
 impl CaseError {
-    pub(super) fn new(text: impl Into<String>) -> Self {
+    pub(crate) fn new(text: impl Into<String>) -> Self {
         Self(text.into())
     }
 }

@@ -14,6 +14,7 @@ mod part_reads;
 mod planned;
 mod range;
 mod redirect;
+mod sync;
 mod webhook;
 
 pub use arguments::CaseError;
@@ -24,4 +25,5 @@ pub use nights::{nights, nights_blocking};
 pub use options::{options, settings};
 pub use range::{split, split_blocking};
 pub use redirect::redirect;
+pub use sync::{Syncs, syncs};
 pub use webhook::webhook;

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use vitalwire::{Client, Error};
 
-use crate::runner::CallOutcome;
+use crate::runner::{CallOutcome, Syncs};
 
 /// The report of a case in the posted form.
 #[derive(Debug, Default)]
@@ -40,6 +40,13 @@ pub(super) fn parallel_report(client: &Client, calls: Vec<CallOutcome>) -> CaseR
 pub(super) fn sequence_report(client: &Client, calls: Vec<CallOutcome>) -> CaseReport {
     let (texts, outcomes) = convert(client, &calls);
     CaseReport { outcome: json!({ "in_row": outcomes }), texts, attempts: None }
+}
+
+/// Reports syncs, with one outcome per sync.
+pub(super) fn sync_report(syncs: Syncs) -> CaseReport {
+    let Syncs { outcomes, mut texts, errors, .. } = syncs;
+    texts.extend(errors.iter().flat_map(self::texts));
+    CaseReport { outcome: json!({ "sync": outcomes }), texts, attempts: None }
 }
 
 fn convert(client: &Client, calls: &[CallOutcome]) -> (Vec<String>, Vec<Value>) {

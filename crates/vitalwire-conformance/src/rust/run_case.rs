@@ -3,13 +3,14 @@
 use std::path::Path;
 use std::time::Duration;
 
+use futures_util::FutureExt;
 use futures_util::future::{join, join_all};
 use vitalwire::client::{CancelToken, CloseMode};
 use vitalwire::{Client, Error};
 
 use super::case_report::{self, CaseReport};
 use super::planned_case::PlannedCase;
-use crate::case::{Call, Operation, Options, Wait};
+use crate::case::{Call, Operation, Options, Sync, Wait};
 use crate::runner::{self, CallFailure, CallOutcome, CaseError, PendingCall};
 
 /// Delay between calls in sequence. A connection is reusable shortly after its response.
@@ -31,6 +32,7 @@ async fn call_async(case: &PlannedCase, client: &Client) -> CaseReport {
     let options = match &case.call {
         Call::Operation(Operation { options, .. }) | Call::Wait(Wait { options, .. }) => options.clone(),
         Call::Sequence(calls) => return call_in_sequence(client, calls).await,
+        Call::Sync(syncs) => return call_syncs(case, client, syncs, false).await,
         _ => Options::default(),
     };
     let cancel = CancelToken::new();
@@ -40,7 +42,7 @@ async fn call_async(case: &PlannedCase, client: &Client) -> CaseReport {
         Call::Wait(wait) => runner::wait(client, wait, &cancel),
         Call::Range(split) => runner::split(client, split),
         Call::Nights(search) => runner::nights(client, search),
-        Call::Sequence(_) | Call::Webhook(_) | Call::Redirect(_) => {
+        Call::Sequence(_) | Call::Sync(_) | Call::Webhook(_) | Call::Redirect(_) => {
             let read = call_locally(case);
             Ok(Box::pin(async move { read }) as PendingCall)
         }
@@ -97,6 +99,17 @@ async fn call_in_sequence(client: &Client, calls: &[Operation]) -> CaseReport {
     case_report::sequence_report(client, outcomes)
 }
 
+async fn call_syncs(case: &PlannedCase, client: &Client, syncs: &[Sync], is_blocking: bool) -> CaseReport {
+    let clients = |path: Option<&str>| match path {
+        Some(path) => case.client.with_base_path(path).client()?.0.map_err(|error| CaseError::new(error.to_string())),
+        None => Ok(client.clone()),
+    };
+    match runner::syncs(clients, syncs, is_blocking).await {
+        Ok(syncs) => case_report::sync_report(syncs),
+        Err(error) => CaseReport::invalid_case(&error),
+    }
+}
+
 pub(super) fn run_blocking(case: &PlannedCase) -> CaseReport {
     let (client, attempts) = match case.client.client() {
         Ok(client_and_log) => client_and_log,
@@ -131,6 +144,7 @@ fn call_blocking(case: &PlannedCase, client: &Client) -> CaseReport {
                 Err(error) => CaseReport::invalid_case(&error),
             };
         }
+        Call::Sync(syncs) => return call_syncs(case, client, syncs, true).now_or_never().unwrap_or_default(),
         Call::Operation(call) => std::thread::scope(|scope| {
             let threads: Vec<_> = (0..call.options.at_once.unwrap_or(1)).map(|_| scope.spawn(|| send(call))).collect();
             threads.into_iter().map(|thread| thread.join().unwrap_or_else(|_| Ok(Err(Error::internal("a call panicked").into())))).collect()
@@ -160,7 +174,7 @@ fn call_locally(case: &PlannedCase) -> CallOutcome {
             Err(_) => Err(Error::internal("the plan's body cannot be read").into()),
         },
         Call::Redirect(redirect) => runner::redirect(redirect),
-        Call::Operation(_) | Call::Sequence(_) | Call::Wait(_) | Call::Range(_) | Call::Nights(_) => {
+        Call::Operation(_) | Call::Sequence(_) | Call::Wait(_) | Call::Range(_) | Call::Nights(_) | Call::Sync(_) => {
             Err(Error::internal("the call needs a server").into())
         }
     }

@@ -64,7 +64,7 @@ fn is_timed(case: &PlannedCase) -> bool {
         Call::Sequence(calls) => calls.iter().any(|call| has_times(&call.options)),
         Call::Wait(wait) => wait.timeout_ms.is_some() || has_times(&wait.options),
         Call::Range(split) => has_times(&split.options),
-        Call::Nights(_) | Call::Webhook(_) | Call::Redirect(_) => false,
+        Call::Nights(_) | Call::Sync(_) | Call::Webhook(_) | Call::Redirect(_) => false,
     }
 }
 

@@ -30,6 +30,15 @@ impl Settings {
         self.others.contains_key("timeout_scale")
     }
 
+    /// Returns these settings with a path after the base URL.
+    pub(super) fn with_base_path(&self, path: &str) -> Self {
+        let mut settings = self.clone();
+        if let Some(Value::String(url)) = settings.others.get_mut("base_url") {
+            url.push_str(path);
+        }
+        settings
+    }
+
     /// Creates the client, and the log of its attempts if the plan requests one.
     ///
     /// # Errors

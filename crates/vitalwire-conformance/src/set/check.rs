@@ -79,6 +79,10 @@ fn place_finding(case: &Case, fixtures: &Path) -> Option<String> {
 fn outcome_findings(case: &Case) -> Vec<String> {
     let (outcomes, calls) = match (&case.outcome, &case.call) {
         (Outcome::Sequence(outcomes), Call::Sequence(calls)) => (outcomes.as_slice(), calls.len()),
+        (Outcome::Sync(outcomes), Call::Sync(calls)) if outcomes.len() == calls.len() => return Vec::new(),
+        (_, Call::Sync(_)) | (Outcome::Sync(_), _) => {
+            return vec!["`sync` must be used in both the call and the outcome, with the same number of items".to_owned()];
+        }
         (_, Call::Sequence(_)) | (Outcome::Sequence(_), _) => {
             return vec!["`in_row` must be used in both the call and the outcome, or in neither".to_owned()];
         }
@@ -97,7 +101,7 @@ fn outcome_findings(case: &Case) -> Vec<String> {
     for outcome in outcomes {
         match outcome {
             Outcome::SameAsReply(at) if !is_json(*at) => findings.push(format!("the response of exchange {at} must be JSON")),
-            Outcome::Sequence(_) => findings.push("`in_row` cannot be nested".to_owned()),
+            Outcome::Sequence(_) | Outcome::Sync(_) => findings.push("`in_row` cannot be nested".to_owned()),
             Outcome::SameAsReply(_) | Outcome::Value(_) | Outcome::Error(_) => {}
         }
     }

@@ -44,6 +44,13 @@ fn a_canary_must_contain_letters() {
     }
 }
 
+#[test]
+fn only_syncs_have_outcomes_of_syncs() {
+    let finding = "area.topic.case: `sync` must be used in both the call and the outcome, with the same number of items";
+    assert_eq!(findings(json!({"outcome": {"sync": []}})), [finding]);
+    assert_eq!(findings(json!({"outcome": {"sync": [{"parts": []}]}})), [finding]);
+}
+
 /// Reads a file with one template.
 fn expand(template: &Value) -> anyhow::Result<set::Set> {
     read_text(&json!([template]).to_string())

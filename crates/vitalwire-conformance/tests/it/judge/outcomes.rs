@@ -194,3 +194,37 @@ async fn the_outcome_of_a_runner_without_marks_is_compared_without_marks() {
     assert_eq!(judge.verdict_with_limits(Limits { marks: false, ..Limits::default() }), Vec::<String>::new());
     assert_eq!(judge.verdict(None), ["outcome /value/colour: expected {\"extra\":7}, got 7"]);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_secret_and_the_user_of_a_sync_are_canaries() {
+    let case = json!({
+        "call": {"sync": [{"kinds": ["daily"], "secret": "the-secret-of-jane"}]},
+        "outcome": {"sync": [{"error": {"kind": "configuration"}}]},
+    });
+    let judge = TestJudge::open(case).await;
+    let outcome = json!({"sync": [{"parts": [], "error": {"error": "configuration", "code": 1001, "attempts": 0}}]});
+    assert_eq!(judge.post(outcome, &["of Wren Aldous", "a text", "the-secret-of-jane"]).await, 204);
+    assert_eq!(judge.verdict(None), ["text 0 shows a canary", "text 2 shows a canary"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_content_keys_of_a_sync_are_compared_by_their_first_appearance() {
+    let part = |changes: Value| {
+        json!([{"parts": [{
+            "days": ["2025-11-17", "2025-11-21"], "kinds": ["daily"], "progress": [5, 5], "left_out": 0, "changes": changes,
+        }]}])
+    };
+    let change = |before: &str, after: &str| json!({"type": "changed", "kind": "daily", "before": before, "after": after});
+    let case = json!({
+        "call": {"sync": [{"kinds": ["daily"]}]},
+        "outcome": {"sync": part(json!([change("key 1", "key 2"), change("key 3", "key 1")]))},
+    });
+    for (last, verdict) in
+        [("0123456789ab", None), ("ba9876543210", Some("outcome /sync/0/parts/0/changes/1/after: expected \"key 1\", got \"key 2\""))]
+    {
+        let judge = TestJudge::open(case.clone()).await;
+        let changes = json!([change("0123456789ab", "ba9876543210"), change("fedcba987654", last)]);
+        assert_eq!(judge.post(json!({"sync": part(changes)}), &[]).await, 204);
+        assert_eq!(judge.verdict(None), Vec::from_iter(verdict));
+    }
+}
