@@ -13,6 +13,7 @@ from collections.abc import Coroutine
 import arguments
 import canonical
 import settings
+import syncs
 import vitalwire
 from generated.calls import CALLS, SPLITS, WAITS
 from generated.outcomes import lab_report_webhook, nutrition_webhook, problem_details, webhook_event
@@ -139,6 +140,8 @@ class Play:
             return await self._send(on, call, vitalwire.CancelToken(), SPLITS, settings.range_options(call))
         if kind == "nights":
             return await self._nights(on, call)
+        if kind == "sync":
+            return await self._syncs(on, call)
         if kind == "webhook":
             return success(webhook(call), self.texts)
         if kind == "redirect":
@@ -175,6 +178,15 @@ class Play:
         found = search.collect_table(missing="row" if call["missing_rows"] else None)
         started = canonical.merged(found, canonical.rows(call["columns"]))
         return success(started.read(await self._style.result(started.response)), self.texts)
+
+    async def _syncs(self, on: vitalwire.Client, calls: list[Json]) -> Json:
+        """Makes syncs in sequence."""
+        given = self._case["client"]
+
+        def client(path: str) -> vitalwire.Client:
+            return self._style.client(given | {"base_url": given["base_url"] + path}) if path else on
+
+        return await syncs.play(client, calls, lambda error: describe_failure(error, self.texts), self.texts)
 
     async def _concurrently(self, send: typing.Callable[[], Coroutine[typing.Any, typing.Any, Json]], count: int) -> Json:
         outcomes = [await send()] if count == 1 else await self._style.run_concurrently([send] * count)
