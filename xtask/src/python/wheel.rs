@@ -26,7 +26,7 @@ pub(crate) fn interpreter(root: &Path, target: &Path) -> anyhow::Result<PathBuf>
     CACHE.get(|| interpreter_in(root, target, "tests"))
 }
 
-/// Returns the interpreter of another environment, whose list of packages starts with that of the tests.
+/// Like [`interpreter`], with another list of packages.
 ///
 /// # Errors
 /// If the wheel cannot be built or installed.

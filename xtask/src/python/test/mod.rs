@@ -2,6 +2,7 @@
 
 mod engines;
 mod notebooks;
+mod postgresql;
 mod shipped;
 mod types;
 
@@ -14,11 +15,12 @@ use crate::python::wheel::{WHEELS, interpreter, shared_wheel};
 use crate::steps::{Context, Count, Outcome, Step, retries, run_and_show};
 
 /// Steps of `cargo xtask test`.
-pub(super) const STEPS: [Step; 5] = [
+pub(super) const STEPS: [Step; 6] = [
     Step::new("python", run),
     Step::new("types", types),
     Step::deep("notebooks", notebooks::run),
     Step::deep("engines", engines::run),
+    Step::deep("postgresql", postgresql::run),
     Step::deep("python-shipped", shipped::run),
 ];
 
