@@ -16,7 +16,7 @@ pub(crate) const NAME: &str = "EXAMPLE_TO_RUN";
 pub(crate) const START: &str = "--- output of the example";
 
 /// Folders with examples, from the folder of this crate.
-pub(crate) const FOLDERS: [&str; 2] = ["../vitalwire/examples", "../vitalwire-cohort/examples"];
+pub(crate) const FOLDERS: [&str; 3] = ["../vitalwire/examples", "../vitalwire-cohort/examples", "../vitalwire-sync/examples"];
 
 pub(crate) fn path(below: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(below)
@@ -85,8 +85,9 @@ impl Example {
 
     /// Compares a text with the file of the example.
     pub(crate) fn check(&self, printed: &str) {
-        let folder = path(FOLDERS[usize::from(self.name == "export")]);
-        check_output(&folder.join(self.name).with_extension("out"), printed);
+        let programs = FOLDERS.map(|folder| path(folder).join(self.name).with_extension("rs"));
+        let program = programs.iter().find(|program| program.exists()).expect("an example");
+        check_output(&program.with_extension("out"), printed);
     }
 
     /// Starts the example, and skips what the test harness prints.

@@ -37,6 +37,7 @@ examples! {
     meals = "../../../vitalwire/examples/meals.rs";
     nights = "../../../vitalwire/examples/nights.rs";
     production = "../../../vitalwire/examples/production.rs";
+    sqlite_copy = "../../../vitalwire-sync/examples/sqlite_copy.rs";
     token_server = "../../../vitalwire/examples/token_server.rs";
     tokens = "../../../vitalwire/examples/tokens.rs";
     upload = "../../../vitalwire/examples/upload.rs";
@@ -318,4 +319,51 @@ fn a_dataset_of_two_users_is_exported() {
     std::fs::write(example.folder.path().join("users.csv"), users).expect("written");
     example.check_output();
     assert!(example.folder.path().join("study/_manifest/dataset.json").exists());
+}
+
+/// Returns the records of the example's copy with their days, and its state.
+fn copied(example: &Example) -> (Vec<(String, String, String)>, Vec<u8>) {
+    let store = rusqlite::Connection::open(example.folder.path().join("copy/copy.sqlite")).expect("a database");
+    let mut query = store.prepare("SELECT kind, day, rows FROM records ORDER BY kind, id").expect("a query");
+    let rows = query.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).expect("rows");
+    let state = store.query_row("SELECT state FROM states", [], |row| row.get(0)).expect("a state");
+    (rows.collect::<Result<_, _>>().expect("records"), state)
+}
+
+#[test]
+fn a_copy_has_the_records_of_the_service() {
+    let served = RunningSandbox::start(&["--today", "2026-02-01"]);
+    let mut example = Example::new("sqlite_copy", &served);
+    example.set("SYNC_SECRET", "a secret of 24 letters..");
+    example.check_output();
+    let (records, state) = copied(&example);
+    let steps = |records: &[(String, String, String)]| -> Vec<(String, Option<f64>)> {
+        let value = |rows: &str| serde_json::from_str::<Value>(rows).expect("JSON")[0]["steps"].as_f64();
+        records.iter().filter(|(kind, ..)| kind == "daily").map(|(_, day, rows)| (day.clone(), value(rows))).collect()
+    };
+    assert_eq!(steps(&records), served_steps(&served));
+    assert!(records.iter().filter(|(kind, ..)| kind == "sleeps").count() >= 32);
+
+    // Today ends, and two days follow.
+    assert_eq!(control(&served, "POST", "/clock", &json!({ "advance": 2 * 86_400 }).to_string()).0, 200);
+    assert!(!example.output().is_empty());
+    let (records, next) = copied(&example);
+    assert_eq!((steps(&records), state == next), (served_steps(&served), false));
+    assert!(example.output().lines().all(|line| line.ends_with(" 0 changes")));
+    let copy = copied(&example);
+    example.set("SYNC_SECRET", "another secret of 24 letters");
+    assert_eq!(example.failing_output(), "");
+    assert!(copied(&example) == copy, "a run that fails changes nothing");
+    #[cfg(unix)]
+    assert_eq!(example.folder.path().join("copy").metadata().expect("a mode").permissions().mode() & 0o777, 0o700);
+}
+
+/// Returns the steps of each day of 2026 that the service has.
+fn served_steps(served: &RunningSandbox) -> Vec<(String, Option<f64>)> {
+    let client = served.client();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    let year = vitalwire::DateRange::new("2026-01-01".parse().expect("a day"), "2026-12-31".parse().expect("a day")).expect("a range");
+    let days = runtime.block_on(async { client.statistics().daily(year, ["steps"]).await }).expect("statistics");
+    let steps = |day: &vitalwire::models::DailyBucket| day.values.as_ref().and_then(vitalwire::models::StatisticsValues::steps);
+    days.statistics.iter().map(|day| (day.date.expect("a date").to_string(), steps(day))).collect()
 }
