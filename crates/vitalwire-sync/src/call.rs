@@ -1,6 +1,5 @@
 //! The builder of a sync.
 
-use std::collections::BTreeMap;
 use std::fmt;
 
 use vitalwire::client::{CallOptions, Client};
@@ -122,7 +121,7 @@ impl SyncCall {
     /// * [`SyncError::State`] if the state is damaged, or belongs to another version, secret, service or user.
     /// * `invalid_argument` if there are no kinds, if the look-back is not from 1 to 3,660 days, if an event is that of another user, or if a
     ///   user is expected but not checked.
-    /// * `configuration` if the client has no base URL.
+    /// * `configuration` if the client has no base URL, `closed` if it is closed.
     pub fn start(self) -> Result<SyncStream, SyncError> {
         let (binding, state) = self.open()?;
         let has_default_first = self.state.is_none() && self.first.is_none();
@@ -177,7 +176,9 @@ impl SyncCall {
     }
 
     fn base_url(&self) -> Result<String, Error> {
-        self.settings.client.base_url().ok_or_else(|| Error::configuration("the base URL must be set"))
+        let client = &self.settings.client;
+        let reason = || if client.is_closed() { Error::closed() } else { Error::configuration("the base URL must be set") };
+        client.base_url().ok_or_else(reason)
     }
 
     /// Checks the arguments and reads the state.
@@ -186,10 +187,7 @@ impl SyncCall {
         let binding = Binding::new(self.key.clone(), self.service_name.as_deref().unwrap_or(&self.base_url()?));
         let mut state = match &self.state {
             Some(bytes) => binding.read(bytes)?,
-            None => {
-                let first = default_first(latest_time(&self.settings.client)?);
-                CopyState { generation: 0, first, account: None, kinds: BTreeMap::new() }
-            }
+            None => CopyState::new(default_first(latest_time(&self.settings.client)?)),
         };
         if let Some(first) = self.first {
             state.first = first;

@@ -9,17 +9,23 @@ use vitalwire::value::Timestamp;
 /// Maximum time that this machine's clock can add to the service's clock. A machine whose clock is years ahead must not request years.
 const MAX_AHEAD_SECONDS: i64 = 2 * 86_400;
 
+/// Earliest time of a clock that is right: 2000-01-01T00:00:00Z.
+const EARLIEST_SECONDS: i64 = 946_684_800;
+
+/// Maximum time by which the service's clock can be after this machine's clock: ten years. The clock of a sandbox can be moved.
+const MAX_AFTER_SECONDS: i64 = 3_660 * 86_400;
+
 /// Returns the earlier time of the service's clock and this machine's clock, because a day is over only if both clocks say so. The
 /// service's clock is in the `Date` header of its last response.
 ///
-/// Returns this machine's time if the service has not stated its time. For a sandbox, returns the sandbox's time, because its clock can be
+/// Returns this machine's time if the service has not stated its time, or states a year that cannot be right. For a sandbox, returns the sandbox's time, because its clock can be
 /// moved.
 ///
 /// # Errors
 /// `internal` if this machine's clock is out of range.
 pub fn service_time(client: &Client) -> Result<Timestamp, Error> {
     let machine = machine_time()?;
-    Ok(match client.service_time() {
+    Ok(match stated_time(client, machine) {
         Some(time) if client.sandbox().is_some() || time < machine => time,
         _ => machine,
     })
@@ -28,9 +34,16 @@ pub fn service_time(client: &Client) -> Result<Timestamp, Error> {
 /// Returns the later time of both clocks, at most two days after that of the service. For a sandbox, returns the sandbox's time.
 pub(crate) fn latest_time(client: &Client) -> Result<Timestamp, Error> {
     let machine = machine_time()?;
-    let Some(time) = client.service_time() else { return Ok(machine) };
+    let Some(time) = stated_time(client, machine) else { return Ok(machine) };
     let limit = Timestamp::from_unix(time.unix_seconds().saturating_add(MAX_AHEAD_SECONDS), 0).unwrap_or(time);
     Ok(if client.sandbox().is_some() { time } else { machine.min(limit).max(time) })
+}
+
+/// Returns the time of the service's clock. `None` if the service has not stated it, or if it is before 2000 or years after this machine's
+/// time. With such a time, a sync would request every year.
+fn stated_time(client: &Client, machine: Timestamp) -> Option<Timestamp> {
+    let possible = EARLIEST_SECONDS..=machine.unix_seconds().saturating_add(MAX_AFTER_SECONDS);
+    client.service_time().filter(|time| possible.contains(&time.unix_seconds()))
 }
 
 fn machine_time() -> Result<Timestamp, Error> {

@@ -39,6 +39,12 @@ pub(crate) struct CopyState {
     pub(crate) first: Date,
     /// Digest of the user that the service states for the token. `None` before the first check.
     pub(crate) account: Option<Name>,
+    /// Digest of the service's internal id of the user, which is new if the account is created again. `None` if the service states none.
+    pub(crate) internal_id: Option<Name>,
+    /// Digest of the data set of a sandbox, or of an empty name for any other service. `None` before the first response.
+    pub(crate) data_set: Option<Name>,
+    /// Digest of the user's providers. `None` before the first check.
+    pub(crate) providers: Option<Name>,
     pub(crate) kinds: BTreeMap<RecordKind, SyncState>,
 }
 
@@ -47,6 +53,17 @@ pub(crate) struct CopyState {
 pub(crate) struct Binding {
     key: SyncKey,
     service: Name,
+}
+
+impl CopyState {
+    /// Creates the state before the first sync.
+    pub(crate) fn new(first: Date) -> Self {
+        Self { generation: 0, first, account: None, internal_id: None, data_set: None, providers: None, kinds: BTreeMap::new() }
+    }
+
+    fn digests(&self) -> [Option<Name>; 4] {
+        [self.account, self.internal_id, self.data_set, self.providers]
+    }
 }
 
 impl Binding {
@@ -64,12 +81,23 @@ impl Binding {
         name(&self.key, "account", id)
     }
 
-    fn names(&self) -> [Name; 3] {
-        [name(&self.key, "secret", ""), self.service, name(&self.key, "user", self.key.user())]
+    /// Returns the digest of the service's internal id of the user.
+    pub(crate) fn internal_id(&self, id: &str) -> Name {
+        name(&self.key, "internal id", id)
     }
 
-    fn mac(&self, bytes: &[u8]) -> [u8; MAC_BYTES] {
-        self.key.digest("state", &[bytes]).first_chunk().copied().unwrap_or_default()
+    /// Returns the digest of the data set of a sandbox, or of another service.
+    pub(crate) fn data_set(&self, sandbox: Option<&str>) -> Name {
+        name(&self.key, "data set", sandbox.unwrap_or_default())
+    }
+
+    /// Returns the digest of a user's providers.
+    pub(crate) fn providers(&self, providers: &str) -> Name {
+        name(&self.key, "providers", providers)
+    }
+
+    fn names(&self) -> [Name; 3] {
+        [name(&self.key, "secret", ""), self.service, name(&self.key, "user", self.key.user())]
     }
 
     /// Returns the bytes of a state.
@@ -79,19 +107,17 @@ impl Binding {
         put_number(&mut bytes, state.generation);
         self.names().iter().for_each(|name| bytes.extend(name));
         put_signed(&mut bytes, day_number(state.first).into());
-        bytes.push(state.account.is_some().into());
-        bytes.extend(state.account.iter().flatten());
+        // One bit for each digest that is known.
+        let digests = state.digests();
+        bytes.push(digests.iter().rev().fold(0, |bits, digest| bits << 1 | u8::from(digest.is_some())));
+        bytes.extend(digests.iter().flatten().flatten());
         put_number(&mut bytes, state.kinds.len() as u64);
         for (kind, known) in &state.kinds {
             put_number(&mut bytes, kind.as_str().len() as u64);
             bytes.extend(kind.as_str().as_bytes());
             known.write(&mut bytes);
         }
-        let mac = self.mac(&bytes);
-        bytes.extend(mac);
-        let checksum = checksum(&bytes);
-        bytes.extend(checksum);
-        bytes
+        seal(&self.key, bytes)
     }
 
     /// Reads a state that belongs to this secret, service and user.
@@ -105,7 +131,7 @@ impl Binding {
         }
         let end = bytes.len() - MAC_BYTES - CHECKSUM_BYTES;
         let (content, rest) = bytes.split_at_checked(end).ok_or(StateError::Damaged)?;
-        if rest.get(..MAC_BYTES) != Some(&self.mac(content)) {
+        if rest.get(..MAC_BYTES) != Some(&mac(&self.key, content)) {
             return Err(StateError::Damaged);
         }
         if known_service != service {
@@ -142,26 +168,47 @@ fn read_head(bytes: &[u8]) -> Result<(Reader<'_>, u64), StateError> {
     }
     let length = rest.len().checked_sub(MAC_BYTES + CHECKSUM_BYTES).ok_or(StateError::Damaged)?;
     let mut reader = Reader(rest.get(..length).ok_or(StateError::Damaged)?);
-    let generation = reader.number().ok_or(StateError::Damaged)?;
+    // Each sync increases the number.
+    let generation = reader.number().filter(|number| *number < u64::MAX / 2).ok_or(StateError::Damaged)?;
     Ok((reader, generation))
 }
 
 fn read_kinds(reader: &mut Reader<'_>, generation: u64) -> Result<CopyState, StateError> {
     let mut head = || {
         let first = date_of(reader.day()?)?;
-        let account = if reader.byte()? == 0 { None } else { Some(reader.array()?) };
-        Some((first, account, reader.count()?))
+        let bits = reader.byte()?;
+        let mut digests = [None; 4];
+        for (at, digest) in digests.iter_mut().enumerate() {
+            *digest = if bits & (1 << at) == 0 { None } else { Some(reader.array()?) };
+        }
+        let [account, internal_id, data_set, providers] = digests;
+        let is_known = bits < 1 << digests.len();
+        let state = CopyState { generation, account, internal_id, data_set, providers, ..CopyState::new(first) };
+        Some((state, reader.count().filter(|_| is_known)?))
     };
-    let (first, account, count) = head().ok_or(StateError::Damaged)?;
-    let mut kinds = BTreeMap::new();
+    let (mut state, count) = head().ok_or(StateError::Damaged)?;
     for _ in 0..count {
         let length = reader.count().ok_or(StateError::Damaged)?;
         let name = reader.take(length).and_then(|name| std::str::from_utf8(name).ok()).ok_or(StateError::Damaged)?;
         // A later version may have more kinds.
         let kind = name.parse().map_err(|_| StateError::UnsupportedVersion)?;
-        kinds.insert(kind, SyncState::read(reader).ok_or(StateError::Damaged)?);
+        state.kinds.insert(kind, SyncState::read(reader).ok_or(StateError::Damaged)?);
     }
-    Ok(CopyState { generation, first, account, kinds })
+    Ok(state)
+}
+
+/// Adds the authentication code and the checksum to the other bytes of a state.
+#[must_use]
+pub fn seal(key: &SyncKey, mut bytes: Vec<u8>) -> Vec<u8> {
+    let mac = mac(key, &bytes);
+    bytes.extend(mac);
+    let checksum = checksum(&bytes);
+    bytes.extend(checksum);
+    bytes
+}
+
+fn mac(key: &SyncKey, bytes: &[u8]) -> [u8; MAC_BYTES] {
+    key.digest("state", &[bytes]).first_chunk().copied().unwrap_or_default()
 }
 
 fn name(key: &SyncKey, purpose: &str, text: &str) -> Name {

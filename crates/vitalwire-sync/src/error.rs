@@ -25,9 +25,9 @@ pub enum StateError {
     UnsupportedVersion,
     /// The state was made with another secret.
     OtherKey,
-    /// The state was made with another base URL or service name.
+    /// The state was made with another base URL or service name, or with another data set of a sandbox.
     OtherService,
-    /// The state was made for another user, or the token belongs to another user.
+    /// The state was made for another user, or the token belongs to another user. Also if the user's account was deleted and created again.
     OtherUser,
 }
 
@@ -60,8 +60,10 @@ impl StateError {
             Self::Damaged => with_remedy!("the state is damaged"),
             Self::UnsupportedVersion => with_remedy!("the state has the layout of another version"),
             Self::OtherKey => with_remedy!("the state must be used with the secret that it was made with"),
-            Self::OtherService => with_remedy!("the state must be used with the base URL or service name that it was made with"),
-            Self::OtherUser => with_remedy!("the state must be used for the user that it was made for"),
+            Self::OtherService => with_remedy!(
+                "the state must be used with the base URL or service name that it was made with, and with the same data set of a sandbox"
+            ),
+            Self::OtherUser => with_remedy!("the state must be used for the user and the account that it was made for"),
         }
     }
 }

@@ -50,13 +50,14 @@
 //! * days that no sync has requested yet
 //! * days that were not over at the last sync, and the [look-back](SyncCall::look_back) before them
 //! * days of [events](SyncCall::event), and of failed requests
-//! * all days of statistics and sleeps, if the user has connected a provider since the last sync
+//! * all days of statistics and sleeps, if the user's providers have changed since the last sync
 //!
 //! The last day is today in UTC. For kinds with local days and for lists, it is the day after, because that day has begun in some time
 //! zones. Values of a day that is not over are reported whenever a sync finds that they have changed.
 //!
 //! A day is over when both clocks say so: that of the service and that of this machine. A local day is over when it has ended in every time
-//! zone, so the time zone of the user is not needed. If the clock of an earlier sync was more than a day ahead, all days are requested
+//! zone, so the time zone of the user is not needed. A clock of the service that shows a year before 2000, or more than ten years after that
+//! of this machine, does not count. If the clock of an earlier sync was more than a day ahead, all days are requested
 //! again.
 //!
 //! The look-back counts from the last requested day. A change within the look-back is therefore found, however rarely the sync runs. A
@@ -82,9 +83,10 @@
 //! such as steps could be guessed. Ids, and the days that have records, are not encrypted: without its id, a removed record could not be
 //! reported.
 //!
-//! Keyed digests bind the state to the secret, the base URL or service name, the user, and the user that the service states for the
-//! token. An authentication code protects all bytes. [`StateError`] has a value for each mismatch. The seventh byte is the version of the
-//! layout.
+//! Keyed digests bind the state to the secret, the base URL or service name, the data set of a sandbox, the user, and the user that the
+//! service states for the token, with its internal id. An account that was deleted and created again is therefore another user. If the
+//! service moves to another base URL, start again without a state, or use a [service name](SyncCall::service_name) from the first sync on.
+//! An authentication code protects all bytes. [`StateError`] has a value for each mismatch. The seventh byte is the version of the layout.
 //!
 //! States do not expire. A state that is months old only makes the next sync longer.
 //!
@@ -99,7 +101,7 @@
 //!   an event or a longer look-back requests that day.
 //! * **Returning ids.** A record that the service returns again after its removal is reported as added.
 //! * **Incomplete responses.** If items or values cannot be decoded, nothing counts as removed, and the days stay due.
-//!   [`SyncPart::left_out`] returns their number.
+//!   [`SyncPart::left_out`] returns their number. A list that is `null` counts as one item if the copy has records of its days.
 //! * **One at a time.** Of two syncs that start from one state, only one may store its states. Before you store a state, check that the
 //!   [`generation`] of the stored state is still the one that this sync has read or stored last.
 //!
@@ -154,10 +156,11 @@ struct Readme;
 /// Name of the column with the user id or pseudonym.
 pub const USER: &str = "user";
 
-/// Items for `vitalwire-cohort`, not part of the public interface.
+/// Items for `vitalwire-cohort` and fuzz targets, not part of the public interface.
 #[doc(hidden)]
 pub mod internal {
     pub use crate::clock::service_time;
+    pub use crate::copy_state::seal;
     pub use crate::day_set::{date_of, day_number, day_of};
     pub use crate::state::compare::{KnownRecord, compare};
     pub use crate::state::last_response::LastResponse;

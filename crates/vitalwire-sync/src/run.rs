@@ -7,6 +7,7 @@ use std::task::{Context, Poll};
 use futures_util::stream::{self, Stream, StreamExt};
 use vitalwire::client::{CallOptions, Client};
 use vitalwire::error::{Error, ErrorKind};
+use vitalwire::models::{IntegratedProvider, UserInfo};
 use vitalwire::range::{AnyPart, AnyParts, DateRange, Progress, RangeStream, ResumeToken};
 
 use crate::change::{Change, SyncPart, SyncProgress};
@@ -19,7 +20,7 @@ use crate::mistakes::{Mistake, is_planted};
 use crate::plan::{default_first, groups, last_day, newest_part, plan_days};
 use crate::state::digester::Digester;
 use crate::state::history::RunTime;
-use crate::tables::{TableRequest, UserTable, read_sleeps, read_tables};
+use crate::tables::{UserTable, may_have_sleeps, read_sleeps, read_table};
 
 /// Rows of each kind. For sleeps, also the first day that lists the sleep of each row.
 type Tables = Vec<(UserTable, Option<Vec<i32>>)>;
@@ -170,6 +171,9 @@ impl SyncRun {
     async fn open(&mut self) -> Result<(), SyncError> {
         if self.settings.checks_account {
             self.check_account().await?;
+            if !self.is_known_data_set() {
+                return Err(StateError::OtherService.into());
+            }
         }
         let latest = latest_time(&self.settings.client)?;
         if self.settings.has_default_first {
@@ -205,6 +209,11 @@ impl SyncRun {
                     return Err(StateError::OtherUser.into());
                 }
                 self.state.account = Some(account);
+                if let Some(id) = info.uid.as_ref().map(|uid| self.binding.internal_id(uid.as_str()))
+                    && self.state.internal_id.replace(id).is_some_and(|known| known != id)
+                {
+                    return Err(StateError::OtherUser.into());
+                }
             }
             // Records of another user must not get into the copy.
             None if self.knows_account() => {
@@ -213,13 +222,17 @@ impl SyncRun {
             None => {}
         }
         let connected = info.integrated_providers.iter().filter_map(|provider| provider.created_at).max();
+        let providers = self.binding.providers(&provider_ids(&info));
+        let is_other = self.state.providers.replace(providers).is_some_and(|known| known != providers);
         let now = service_time(&self.settings.client)?;
         // Users upload lab reports and nutrition records, so providers add none.
         let of_providers = self.state.kinds.iter_mut().filter(|(kind, _)| kind.filter_column().is_some());
         for (_, known) in of_providers {
             let Some(checked) = known.providers_as_of() else { continue };
-            // The service's clock has whole seconds, so a provider of the same second may be new.
-            if connected.is_some_and(|connected| connected.unix_seconds() >= checked.unix_seconds())
+            // The service's clock has whole seconds, so a provider of the same second may be new. A provider can also be new with an old
+            // time.
+            let is_new = is_other || connected.is_some_and(|connected| connected.unix_seconds() >= checked.unix_seconds());
+            if is_new
                 && let Some((first, last)) = known.requested().first().zip(known.requested().last())
                 && !is_planted(Mistake::IgnoresProviders)
             {
@@ -230,6 +243,12 @@ impl SyncRun {
         Ok(())
     }
 
+    /// Returns whether the last response is from the data set of the state, if the service is a sandbox. Stores the data set in a new state.
+    fn is_known_data_set(&mut self) -> bool {
+        let data_set = self.binding.data_set(self.settings.client.sandbox().as_deref());
+        *self.state.data_set.get_or_insert(data_set) == data_set
+    }
+
     /// Returns whether the token must belong to a certain user.
     fn knows_account(&self) -> bool {
         self.settings.expected_account.is_some() || self.state.account.is_some()
@@ -237,16 +256,36 @@ impl SyncRun {
 
     async fn read(&self, kinds: &[RecordKind], days: DateRange) -> Result<Tables, Error> {
         let (client, options) = (&self.settings.client, self.settings.options.clone());
-        if kinds.iter().all(|kind| kind.requests_sleeps()) {
-            let tables = read_sleeps(client, kinds, days, options).await?;
-            return Ok(tables.into_iter().map(|(table, days)| (table, Some(days))).collect());
+        let (mut tables, may_be_null): (Tables, bool) = match kinds {
+            [kind] if !kind.requests_sleeps() => {
+                let (table, is_null) = read_table(client, *kind, days, options).await?;
+                (vec![(table, None)], is_null)
+            }
+            _ => {
+                let tables = read_sleeps(client, kinds, days, options.clone()).await?;
+                let is_empty = self.has_records(kinds, days) && tables.iter().all(|(table, _)| table.rows.is_empty());
+                let may_be_null = is_empty && may_have_sleeps(client, days, options).await?;
+                (tables.into_iter().map(|(table, days)| (table, Some(days))).collect(), may_be_null)
+            }
+        };
+        // An empty list removes records, but null may be a fault of the service.
+        if may_be_null && self.has_records(kinds, days) {
+            tables.iter_mut().for_each(|(table, _)| table.left_out += 1);
         }
-        let tables = read_tables(client, TableRequest { kinds, days, statistics: &[] }, options).await?;
-        Ok(tables.into_iter().map(|table| (table, None)).collect())
+        Ok(tables)
+    }
+
+    /// Returns whether the copy has records of these days.
+    fn has_records(&self, kinds: &[RecordKind], days: DateRange) -> bool {
+        kinds.iter().any(|kind| self.state.kinds.get(kind).is_some_and(|known| known.has_records(days)))
     }
 
     /// Compares the rows of a part with the state, and updates the state.
     fn update(&mut self, at: usize, kinds: &[RecordKind], days: DateRange, tables: Tables) -> Result<SyncPart, Error> {
+        // The data set can change during a sync, and is not known before the first response.
+        if !self.is_known_data_set() {
+            return Err(Error::invalid_argument("state", "must be used with the sandbox's data set that it was made with"));
+        }
         let run = RunTime { look_back: self.settings.look_back, service_time: service_time(&self.settings.client)? };
         let (mut changes, mut read, mut left_out) = (Vec::new(), Vec::new(), 0);
         let mut uncertain = self.state.clone();
@@ -277,6 +316,18 @@ impl SyncRun {
         let state_before = self.binding.write(&uncertain);
         Ok(SyncPart { days, tables: read, changes, state_before, state, generation, progress: self.progress, left_out })
     }
+}
+
+/// Returns a text that identifies the user's providers, in any order.
+fn provider_ids(info: &UserInfo) -> String {
+    let id = |provider: &IntegratedProvider| {
+        let slug = provider.provider_slug.as_ref().map(ToString::to_string);
+        let time = provider.created_at.map(|time| time.to_string());
+        format!("{:?}\n", (provider.provider_integration_id, slug, time))
+    };
+    let mut ids: Vec<String> = info.integrated_providers.iter().map(id).collect();
+    ids.sort_unstable();
+    ids.concat()
 }
 
 /// Returns whether an error would occur for every part.

@@ -2,10 +2,12 @@
 
 use std::collections::HashSet;
 
+use serde_json::Value;
 use vitalwire::client::{CallOptions, Client, Operation, Response};
 use vitalwire::error::Error;
+use vitalwire::models::DailyBucket;
 use vitalwire::nights::{self, Night, NightSearch};
-use vitalwire::open_sets::StatisticsInterval;
+use vitalwire::open_sets::{StatisticName, StatisticsInterval};
 use vitalwire::operations::SleepsGetParams;
 use vitalwire::range::{DateRange, InstantRange};
 use vitalwire::table::Table;
@@ -41,8 +43,8 @@ pub async fn read_tables(client: &Client, request: TableRequest<'_>, options: Ca
     let TableRequest { kinds, days, statistics } = request;
     let (tables, skipped) = match kinds {
         [kind] => {
-            let (rows, skipped) = read_table(client, *kind, days, statistics, options).await?;
-            (vec![rows], skipped)
+            let list = read_list(client, *kind, days, statistics, options).await?;
+            (vec![list.rows], list.skipped)
         }
         [_, _] => {
             let search = night_search(client, days, options).include_stages(true);
@@ -53,6 +55,17 @@ pub async fn read_tables(client: &Client, request: TableRequest<'_>, options: Ca
         _ => return Err(Error::internal("more than two kinds share requests")),
     };
     kinds.iter().zip(tables).map(|(kind, rows)| UserTable::new(*kind, days, rows, skipped)).collect()
+}
+
+/// Reads a user's rows of one kind. Returns also whether the list of the response is null.
+pub(crate) async fn read_table(
+    client: &Client,
+    kind: RecordKind,
+    days: DateRange,
+    options: CallOptions,
+) -> Result<(UserTable, bool), Error> {
+    let list = read_list(client, kind, days, &[], options.keep_body(true)).await?;
+    Ok((UserTable::new(kind, days, list.rows, list.skipped)?, list.is_null))
 }
 
 /// Reads the sleeps that are first listed on one of the days, for kinds that share requests. Returns the rows with the first day that lists
@@ -66,7 +79,7 @@ pub(crate) async fn read_sleeps(
     days: DateRange,
     options: CallOptions,
 ) -> Result<Vec<(UserTable, Vec<i32>)>, Error> {
-    let listed = days.first().plus_days(-1).map_or(days, |before| DateRange::from((before, days.last())));
+    let listed = with_day_before(days);
     let has_stages = kinds.contains(&RecordKind::SleepStages);
     let search = || night_search(client, listed, options.clone()).include_stages(has_stages);
     // The day before is only listed: without part 0, its sleeps are not requested.
@@ -86,6 +99,26 @@ pub(crate) async fn read_sleeps(
         (UserTable { rows: without_reserved(rows), left_out, left_out_values }, days)
     };
     Ok(tables.into_iter().map(user_table).collect())
+}
+
+/// Lists the sleeps of days again, after a list without sleeps. Returns whether the list is null, or has sleeps that are first listed on one
+/// of the days.
+pub(crate) async fn may_have_sleeps(client: &Client, days: DateRange, options: CallOptions) -> Result<bool, Error> {
+    let call = client.statistics().daily(with_day_before(days), [StatisticName::SleepDurationTotal]).include_record_ids(true);
+    let list = call.options(options.keep_body(true)).await?;
+    let (before, on_days): (Vec<_>, Vec<_>) = list.statistics.iter().partition(|day| day.date.is_some_and(|date| date < days.first()));
+    let ids_before: HashSet<&str> = before.iter().flat_map(|day| day.record_ids.iter()).map(|id| id.as_str()).collect();
+    let has_sleep = |day: &&DailyBucket| {
+        let duration = day.values.as_ref().and_then(|values| values.sleep_duration_total());
+        (day.record_ids.is_null() && duration.is_some_and(|duration| duration > 0.0))
+            || day.record_ids.iter().any(|id| !ids_before.contains(id.as_str()))
+    };
+    Ok(list.body().is_some_and(|body| is_null_list(body)) || on_days.iter().any(has_sleep))
+}
+
+/// Adds the day before, whose sleeps do not belong to the days.
+fn with_day_before(days: DateRange) -> DateRange {
+    days.first().plus_days(-1).map_or(days, |before| DateRange::from((before, days.last())))
 }
 
 fn night_search(client: &Client, days: DateRange, options: CallOptions) -> NightSearch {
@@ -145,45 +178,58 @@ impl UserTable {
     }
 }
 
-async fn read_table(
-    client: &Client,
-    kind: RecordKind,
-    days: DateRange,
-    statistics: &[String],
-    options: CallOptions,
-) -> Result<(Table, u64), Error> {
+/// Rows of a list.
+struct List {
+    rows: Table,
+    /// Number of items that cannot be decoded.
+    skipped: u64,
+    /// Whether the list is null. Known only if the body was kept.
+    is_null: bool,
+}
+
+async fn read_list(client: &Client, kind: RecordKind, days: DateRange, statistics: &[String], options: CallOptions) -> Result<List, Error> {
     let table = kind.id();
     let names = || match statistics {
         [] => kind.statistics().iter().map(|name| (*name).to_owned()).collect(),
         some => some.to_vec(),
     };
-    let (read, skipped) = match kind {
+    let list = match kind {
         RecordKind::Daily => {
             let call = client.statistics().daily(days, names());
-            with_skipped(call.options(options).table(table).await?)
+            List::new(call.options(options).table(table).await?)
         }
         RecordKind::Hourly => {
             let call = client.statistics().interval(StatisticsInterval::OneHour, names()).range(instants(days)?);
-            with_skipped(call.options(options).table(table).await?)
+            List::new(call.options(options).table(table).await?)
         }
         RecordKind::Sleeps | RecordKind::SleepStages => {
             let search = client.sleeps().between(days).sleep_dates(true).strict_ids(true).concurrency(SLEEPS_AT_A_TIME);
             let read = search.options(options).table(table).await.map_err(|error| error.into_parts().1)?;
             let skipped = read.skipped_count();
-            (read.into_inner(), skipped)
+            List { rows: read.into_inner(), skipped, is_null: false }
         }
-        RecordKind::Labs => with_skipped(client.lab_reports().list().range(instants(days)?).options(options).table(table).await?),
-        RecordKind::Nutrition => {
-            with_skipped(client.nutrition_records().list().range(instants(days)?).options(options).table(table).await?)
-        }
+        RecordKind::Labs => List::new(client.lab_reports().list().range(instants(days)?).options(options).table(table).await?),
+        RecordKind::Nutrition => List::new(client.nutrition_records().list().range(instants(days)?).options(options).table(table).await?),
     };
-    Ok((if statistics.is_empty() { read.with_empty_columns() } else { read }, skipped))
+    Ok(if statistics.is_empty() { List { rows: list.rows.with_empty_columns(), ..list } } else { list })
 }
 
-/// Returns the rows of a response, and the number of its list items that cannot be decoded.
-fn with_skipped(response: Response<Table>) -> (Table, u64) {
-    let skipped = response.skipped_count();
-    (response.into_inner(), skipped)
+impl List {
+    fn new(response: Response<Table>) -> Self {
+        let skipped = response.skipped_count();
+        let is_null = response.is_empty() && response.body().is_some_and(|body| is_null_list(body));
+        Self { rows: response.into_inner(), skipped, is_null }
+    }
+}
+
+/// Returns whether the list of a response is null: the whole body, or its statistics.
+fn is_null_list(body: &[u8]) -> bool {
+    let text = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
+    match serde_json::from_slice(text) {
+        Ok(Value::Object(object)) => object.get("statistics").is_some_and(Value::is_null),
+        Ok(value) => value.is_null(),
+        Err(_) => false,
+    }
 }
 
 /// Returns the instants of days in UTC.

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use vitalwire::range::DateRange;
 use vitalwire::value::Timestamp;
 
 use super::SyncState;
@@ -158,6 +159,13 @@ impl SyncState {
         self.suspect(&removed_ids);
         self.fold(kind, digester, look_back_of(kind, run.look_back));
         removed
+    }
+
+    /// Returns whether the copy has records of these days.
+    pub(crate) fn has_records(&self, days: DateRange) -> bool {
+        let (first, last) = (day_number(days.first()), day_number(days.last()));
+        let is_possible = |record: &KnownRecord<RecordKey>| record.first_day <= last && first <= record.last_day;
+        self.folded.range(first..=last).next().is_some() || self.records.iter().any(is_possible)
     }
 
     /// Makes the older days due that had a record with one of these ids. The record can have moved from such a day and back, so a copy that

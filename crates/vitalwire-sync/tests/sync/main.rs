@@ -280,3 +280,75 @@ async fn a_lost_state_after_a_change_makes_the_next_sync_report_the_change_or_it
     let (changes, _) = service.changes(service.call([Daily]).state(state)).await;
     assert_eq!(changes, [""; 0]);
 }
+
+#[tokio::test]
+async fn a_provider_that_is_new_with_an_old_time_is_noticed() {
+    let (service, state) = synced(60).await;
+    {
+        let mut world = service.world();
+        world.steps.insert(date("2025-10-01"), 7);
+        world.has_old_provider = true;
+    }
+    let (changes, state) = service.changes(service.call([Daily]).state(state)).await;
+    assert_eq!(changes, ["changed 2025-10-01 2025-10-01"]);
+    // Once is enough.
+    let parts = service.parts(service.call([Daily]).state(state)).await;
+    assert_eq!(parts[0].days().first(), date("2025-11-13"));
+}
+
+#[tokio::test]
+async fn a_list_that_is_null_removes_nothing() {
+    let service = Service::start("2025-11-20");
+    {
+        let mut world = service.world();
+        world.null_lists = true;
+        world.steps.insert(date("2025-11-19"), 1);
+        world.hours.insert(24 * 20_411 + 1, 1);
+        world.sleeps.insert("sleep-1".to_owned(), (date("2025-11-19"), 1));
+        world.meals.insert("meal-1".to_owned(), (date("2025-11-19"), 1));
+    }
+    for kind in [Daily, Hourly, Sleeps, Nutrition] {
+        let (changes, state) = service.changes(service.call([kind]).from(date("2025-11-10"))).await;
+        assert_eq!(changes.len(), 1, "{kind}");
+        let before = service.world().clone();
+        {
+            let mut world = service.world();
+            world.steps.clear();
+            world.hours.clear();
+            world.sleeps.clear();
+            world.meals.clear();
+        }
+        let parts = service.parts(service.call([kind]).state(state)).await;
+        assert_eq!((parts[0].changes().len(), parts[0].left_out()), (0, 1), "{kind}");
+        // The days stay due, and an empty list removes the record.
+        service.world().null_lists = false;
+        let (changes, _) = service.changes(service.call([kind]).state(parts[0].state())).await;
+        let [removed] = &changes[..] else { panic!("{kind}: {changes:?}") };
+        assert!(removed.starts_with("removed "), "{kind}: {removed}");
+        *service.world() = before;
+    }
+    // Null is an empty list if the copy has no record of the days.
+    let parts = service.parts(service.call([Labs]).from(date("2025-11-10"))).await;
+    let again = service.parts(service.call([Labs]).state(parts[0].state())).await;
+    assert_eq!((parts[0].left_out(), again[0].left_out()), (0, 0));
+}
+
+/// Syncs would request every year up to the year 9999, or no day at all.
+#[tokio::test]
+async fn a_clock_of_the_service_with_an_impossible_year_does_not_count() {
+    for clock in ["Fri, 31 Dec 9999 12:00:00 GMT", "Thu, 01 Jan 1970 12:00:00 GMT"] {
+        for data_set in ["seed=1", ""] {
+            let service = Service::start("2025-11-20");
+            {
+                let mut world = service.world();
+                (world.clock, world.data_set) = (Some(clock), data_set);
+            }
+            let parts = service.parts(service.call([Daily])).await;
+            let [part] = &parts[..] else { panic!("{clock}: {} parts", parts.len()) };
+            // The last 365 days and tomorrow, by this machine's clock.
+            assert_eq!(part.days().days(), 366, "{clock}");
+            let today = vitalwire::Timestamp::try_from(std::time::SystemTime::now()).unwrap();
+            assert!(part.days().last().to_string() > today.to_string(), "{clock}");
+        }
+    }
+}

@@ -10,6 +10,7 @@ use vitalwire_testkit::{Reply, Request, Server, response};
 use super::date;
 
 /// Records and clock of the service.
+#[derive(Clone)]
 pub(super) struct World {
     /// Day of the service's clock, which shows noon.
     pub(super) today: Date,
@@ -23,6 +24,16 @@ pub(super) struct World {
     pub(super) account: String,
     /// Whether the user's information names the user.
     pub(super) has_account: bool,
+    /// Internal id of the user.
+    pub(super) uid: Option<&'static str>,
+    /// Data set of the sandbox. Empty if the service is not a sandbox.
+    pub(super) data_set: &'static str,
+    /// Replaces the `Date` header.
+    pub(super) clock: Option<&'static str>,
+    /// Whether empty lists are null.
+    pub(super) null_lists: bool,
+    /// Whether the user has a provider that was created years ago.
+    pub(super) has_old_provider: bool,
     /// Day on which the user connected a provider.
     pub(super) connected: Option<Date>,
     /// Requests whose target contains this text fail with this status.
@@ -46,6 +57,11 @@ impl Service {
             meals: BTreeMap::new(),
             account: "user-7".to_owned(),
             has_account: true,
+            uid: None,
+            data_set: "seed=1",
+            clock: None,
+            null_lists: false,
+            has_old_provider: false,
             connected: None,
             failing: None,
             extra_item: None,
@@ -98,11 +114,13 @@ pub(super) fn text(change: &vitalwire_sync::Change) -> String {
 impl World {
     fn respond(&self, request: &Request) -> Reply {
         let time = self.today.jiff().strftime("%a, %d %b %Y 12:00:00 GMT").to_string();
+        let time = self.clock.unwrap_or(&time);
         // As a sandbox, so that only the service's clock counts.
-        let headers = [("content-type", "application/json"), ("date", &*time), ("vitalwire-sandbox", "seed=1")];
+        let headers = [("content-type", "application/json"), ("date", time), ("vitalwire-sandbox", self.data_set)];
+        let headers = if self.data_set.is_empty() { &headers[..2] } else { &headers };
         let target = request.target().replace("%3A", ":");
         if let Some((_, status)) = self.failing.filter(|(text, _)| target.contains(text)) {
-            return response(status, &headers, b"{}");
+            return response(status, headers, b"{}");
         }
         let parameter = |name: &str| -> Date {
             let (_, rest) = target.split_once(&format!("{name}=")).unwrap();
@@ -123,13 +141,15 @@ impl World {
             "[]".to_owned()
         } else {
             let id = target.split(['?', '/']).find(|part| part.starts_with("sleep-")).unwrap();
-            let Some((day, duration)) = self.sleeps.get(id) else { return response(404, &headers, b"{}") };
+            let Some((day, duration)) = self.sleeps.get(id) else { return response(404, headers, b"{}") };
             format!(
                 r#"{{"sleep_id":"{id}","modified_at":"{day}T08:00:00Z","start_at_timestamp":"{day}T00:00:00Z","sleep_date":"{day}",
                     "duration":{duration},"stages":[{{"stage":"deep","start_at":"{day}T00:00:00Z","duration":{duration}}}]}}"#
             )
         };
-        response(200, &headers, body.as_bytes())
+        let body = if self.null_lists { body.replace(r#""statistics":[]"#, r#""statistics":null"#) } else { body };
+        let body = if self.null_lists && body == "[]" { "null" } else { &body };
+        response(200, headers, body.as_bytes())
     }
 
     fn join(&self, mut items: Vec<String>) -> String {
@@ -140,7 +160,10 @@ impl World {
     fn user_info(&self) -> String {
         let provider = self.connected.map(|day| format!(r#"{{"created_at":"{day}T13:00:00Z","provider_slug":"oura"}}"#));
         let account = if self.has_account { format!(r#""application_user_id":"{}","#, self.account) } else { String::new() };
-        format!(r#"{{{account}"integrated_providers":[{}]}}"#, provider.unwrap_or_default())
+        let old = r#"{"created_at":"2019-01-01T13:00:00Z","provider_slug":"fitbit","provider_integration_id":7}"#;
+        let providers: Vec<String> = provider.into_iter().chain(self.has_old_provider.then(|| old.to_owned())).collect();
+        let uid = self.uid.map(|uid| format!(r#""uid":"{uid}","#)).unwrap_or_default();
+        format!(r#"{{{account}{uid}"integrated_providers":[{}]}}"#, providers.join(","))
     }
 
     fn days(&self, first: Date, last: Date) -> Vec<String> {

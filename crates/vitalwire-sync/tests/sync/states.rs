@@ -64,6 +64,58 @@ async fn a_token_of_another_user_is_an_error_before_records_are_read() {
     assert_eq!(service.server.count() - before, 2);
 }
 
+/// Returns the error of a sync that ends with its first part.
+async fn first_problem(call: SyncCall) -> StateError {
+    let mut stream = call.start().unwrap();
+    let Some(Err(SyncError::State(problem))) = stream.next().await else { panic!("an error") };
+    assert!(stream.next().await.is_none());
+    problem
+}
+
+#[tokio::test]
+async fn a_state_belongs_to_an_account_and_to_a_data_set_of_a_sandbox() {
+    let service = Service::start("2025-11-20");
+    service.world().uid = Some("00000000-0000-4000-8000-000000000001");
+    let first = service.call([RecordKind::Daily]).from(date("2025-11-16"));
+    let (_, state) = service.changes(first).await;
+    let call = || service.call([RecordKind::Daily]).state(state.clone());
+    // A service that no longer states the internal id is accepted.
+    service.world().uid = None;
+    let (_, state_without) = service.changes(call()).await;
+    // The account was deleted and created again.
+    service.world().uid = Some("00000000-0000-4000-8000-000000000002");
+    assert_eq!(first_problem(call()).await, StateError::OtherUser);
+    assert_eq!(first_problem(service.call([RecordKind::Daily]).state(state_without)).await, StateError::OtherUser);
+    service.world().uid = Some("00000000-0000-4000-8000-000000000001");
+    // Another sandbox at the same base URL, or a service in its place.
+    for data_set in ["seed=2", ""] {
+        service.world().data_set = data_set;
+        let before = service.server.count();
+        assert_eq!(first_problem(call()).await, StateError::OtherService);
+        assert_eq!(service.server.count() - before, 1, "no record was read");
+        // Without the user's information, the first records show the data set.
+        let mut stream = call().check_account(false).start().unwrap();
+        while let Some(part) = stream.next().await {
+            let Err(SyncError::Client(error)) = part else { panic!("an error") };
+            assert_eq!(error.argument(), Some("state"));
+        }
+    }
+    service.world().data_set = "seed=1";
+    assert_eq!(service.changes(call()).await.0, [""; 0]);
+}
+
+#[tokio::test]
+async fn a_sync_with_a_closed_client_says_so() {
+    let service = Service::start("2025-11-20");
+    let client = service.client();
+    let call = client.sync([RecordKind::Daily], key());
+    client.close(vitalwire::client::CloseMode::Abort);
+    for error in [call.clone().start().map(drop), call.plan().map(drop)] {
+        let Err(SyncError::Client(error)) = error else { panic!("an error") };
+        assert_eq!(error.kind(), vitalwire::ErrorKind::Closed, "{error}");
+    }
+}
+
 /// The request for the user's information fails, or its response does not name the user.
 #[tokio::test]
 async fn no_record_is_read_if_the_user_is_unknown() {
