@@ -7,6 +7,9 @@ use vitalwire::error::Error;
 
 use crate::failure::FailureReason;
 
+/// Maximum number of state files in a message.
+const LISTED_STATES: usize = 10;
+
 /// An error that ends work on the whole cohort. A failure of one user does not; it is a [`Failure`](crate::Failure).
 ///
 /// Messages can contain paths, but no token, key, user id or health data.
@@ -36,6 +39,15 @@ pub enum CohortError {
         /// The broken rule, and the remedy.
         reason: String,
     },
+    /// The file of an interrupted sync is missing, or lacks changes that states contain. Nothing was requested.
+    ///
+    /// Restore the file, or start the users of these states again: remove their records from the copy, and their states.
+    LostChanges {
+        /// The file of changes.
+        path: PathBuf,
+        /// The states whose changes are lost.
+        states: Vec<LostState>,
+    },
     /// A folder or file cannot be read or written.
     Io {
         /// The folder or file.
@@ -43,6 +55,15 @@ pub enum CohortError {
         /// The cause.
         cause: io::Error,
     },
+}
+
+/// A state whose changes are lost.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LostState {
+    /// Id of the user. `None` for a user who is not part of the sync.
+    pub user: Option<String>,
+    /// The state file.
+    pub path: PathBuf,
 }
 
 impl CohortError {
@@ -88,6 +109,17 @@ impl fmt::Display for CohortError {
                     }
                 }
             }
+            Self::LostChanges { path, states } => {
+                let rule = "the file must have all changes that the states contain; restore it, or start the users of these states again";
+                write!(f, "{}: {rule}: remove their records from the copy, and the states:", path.display())?;
+                for state in states.iter().take(LISTED_STATES) {
+                    write!(f, " {}", state.path.display())?;
+                }
+                match states.len().saturating_sub(LISTED_STATES) {
+                    0 => Ok(()),
+                    more => write!(f, " and {more} more"),
+                }
+            }
             Self::Dataset { path, reason } => write!(f, "{}: {reason}", path.display()),
             Self::Io { path, cause } => write!(f, "{}: {cause}", path.display()),
         }
@@ -99,7 +131,7 @@ impl std::error::Error for CohortError {
         match self {
             Self::Client(error) => Some(error),
             Self::Io { cause, .. } => Some(cause),
-            Self::Users { .. } | Self::NobodyRead { .. } | Self::Dataset { .. } => None,
+            Self::Users { .. } | Self::NobodyRead { .. } | Self::Dataset { .. } | Self::LostChanges { .. } => None,
         }
     }
 }

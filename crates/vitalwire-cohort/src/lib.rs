@@ -49,7 +49,7 @@ mod storage;
 #[cfg(feature = "dataset")]
 pub use cohort_sync::{CohortSync, CohortSyncProgress, SyncSummary, UserFailure, UserPlan};
 pub use credentials::{Credential, KeySource, UserCredentials};
-pub use error::CohortError;
+pub use error::{CohortError, LostState};
 pub use failure::{Failure, FailureReason};
 pub use plan::{Plan, Selection, WorkItem};
 pub use pseudonym::PseudonymKey;
@@ -59,6 +59,13 @@ pub use states::SyncStates;
 /// A table of a cohort: the rows of one kind of records.
 pub use vitalwire_sync::RecordKind as CohortTable;
 pub use vitalwire_sync::{Changes, DaySet, RecordKey, SyncState, USER, Update, UserTable};
+
+/// Items for fuzz targets, not part of the public interface.
+#[cfg(feature = "dataset")]
+#[doc(hidden)]
+pub mod internal {
+    pub use crate::cohort_sync::read_state_file;
+}
 
 /// Compiles the example of the crate's README.
 #[cfg(all(doctest, feature = "dataset"))]

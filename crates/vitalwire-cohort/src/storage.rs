@@ -23,6 +23,9 @@ const LOCK_WAIT: Duration = Duration::from_secs(2);
 /// Size of the blocks in which the last line of a file is searched.
 const BLOCK_BYTES: u64 = 64 << 10;
 
+/// Number of bytes before an offset that identify the content of a file.
+const CHECKED_BYTES: u64 = 1024;
+
 /// Folder of a dataset, or of states and changes of syncs.
 #[derive(Debug)]
 pub(crate) struct Storage {
@@ -119,9 +122,9 @@ impl Storage {
         write().map_err(CohortError::io(&self.path(name)))
     }
 
-    /// Appends a line to a file, and flushes it to the disk. Creates the file if it does not exist.
-    pub(crate) fn append_line(&self, name: &str, line: &str) -> Result<(), CohortError> {
-        let append = || -> io::Result<()> {
+    /// Appends a line to a file, and flushes it to the disk. Creates the file if it does not exist. Returns its length.
+    pub(crate) fn append_line(&self, name: &str, line: &str) -> Result<u64, CohortError> {
+        let append = || -> io::Result<u64> {
             let (folder, file) = self.create(name)?;
             let mut opened = open_file(&folder, file, private().read(true).append(true).create(true))?;
             let mut last = Vec::new();
@@ -132,9 +135,27 @@ impl Storage {
             let start = if matches!(&*last, [] | [b'\n']) { "" } else { "\n" };
             opened.write_all(format!("{start}{line}\n").as_bytes())?;
             opened.sync_all()?;
-            sync(&folder)
+            sync(&folder)?;
+            Ok(opened.metadata()?.len())
         };
         append().map_err(CohortError::io(&self.path(name)))
+    }
+
+    /// Returns the checksum of the last kilobyte before an offset of a file. `None` if the file does not exist, or is shorter.
+    pub(crate) fn checksum_before(&self, name: &str, offset: u64) -> Result<Option<String>, CohortError> {
+        let read = || -> io::Result<Option<String>> {
+            let (folder, file) = self.open(name)?;
+            let mut opened = open_file(&folder, file, OpenOptions::new().read(true))?;
+            let start = offset.saturating_sub(CHECKED_BYTES);
+            opened.seek(SeekFrom::Start(start))?;
+            let mut content = Vec::new();
+            opened.take(offset - start).read_to_end(&mut content)?;
+            Ok((content.len() as u64 == offset - start).then(|| checksum(&content)))
+        };
+        match read() {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            found => found.map_err(CohortError::io(&self.path(name))),
+        }
     }
 
     /// Removes an incomplete last line, which a crash can leave.

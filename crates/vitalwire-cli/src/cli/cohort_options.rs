@@ -116,15 +116,15 @@ pub(crate) struct SyncOptions {
     #[arg(long, value_name = "FILE")]
     pub(crate) users: Option<PathBuf>,
     /// Kinds of records
-    #[arg(long, value_name = "KIND,...", value_delimiter = ',', required = true, value_parser = table_parser())]
+    #[arg(long, value_name = "KIND,...", value_delimiter = ',', required_unless_present = "remove_user", value_parser = table_parser())]
     pub(crate) kinds: Vec<CohortTable>,
     /// Folder with the state of each user. The command creates a missing folder
     #[arg(long, value_name = "FOLDER")]
     pub(crate) state: PathBuf,
     /// Folder for the changes. Each run that finds changes writes a new file, with a line of JSON for each change. Apply the
     /// files in the order of their names
-    #[arg(long, value_name = "FOLDER")]
-    pub(crate) out: PathBuf,
+    #[arg(long, value_name = "FOLDER", required_unless_present = "remove_user")]
+    pub(crate) out: Option<PathBuf>,
     /// First day of the copy: a date such as 2025-11-21 or -90d (90 days ago). Defaults to that of the last sync. A first sync begins with
     /// the last 365 days
     #[arg(long, value_name = "DATE", value_parser = parse_day, allow_hyphen_values = true, add = date_candidates())]
@@ -144,6 +144,10 @@ pub(crate) struct SyncOptions {
     /// Print the days and the number of requests, and send no request
     #[arg(long)]
     pub(crate) plan: bool,
+    /// Remove the state of this user, for example after they have withdrawn their consent, and send no request. Remove the user from the
+    /// file of users and from your copy yourself
+    #[arg(long, value_name = "ID", conflicts_with_all = ["kinds", "out", "plan"])]
+    pub(crate) remove_user: Option<String>,
 }
 
 impl SyncOptions {

@@ -152,6 +152,8 @@ impl Connection {
     pub(super) fn cohort_contradiction(&self) -> Option<&'static str> {
         if self.format.is_some_and(|format| !matches!(format, Format::Table | Format::Json)) {
             Some("this command prints a table or JSON: use --format table or json")
+        } else if self.columns.time_zone.is_some() {
+            Some("this command has no local times: remove --time-zone")
         } else {
             self.contradiction()
         }

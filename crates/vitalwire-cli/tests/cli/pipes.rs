@@ -128,6 +128,8 @@ fn a_key_of_a_cohort_from_a_pipe_without_a_writer_ends_with_the_call() {
         assert!(Command::new("kill").args(["-s", "INT", &child.id().to_string()]).status().expect("kill is there").success());
         assert_eq!(output_within(PATIENCE, child).status.code(), Some(130));
     }
+    let sync = ["sync", "--users", fixed, "--kinds", "daily", "--state", out, "--out", out, "--secret-file", &pipe];
+    ends_by_timeout(&mut command(&server, &sync), "a key file has not been read to its end");
     assert!(server.requests().is_empty());
 }
 

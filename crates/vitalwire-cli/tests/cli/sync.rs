@@ -109,8 +109,8 @@ fn states_are_private_and_name_no_user() {
     let sandbox = start(2, folder.path());
     succeed(&sandbox, folder.path(), "sync --users users.csv --kinds daily,sleeps --from -9d --state state --out out");
     let files = [all_files(&folder.path().join("state")), all_files(&folder.path().join("out"))].concat();
-    // The secret and its check, two locks, two states and one file of changes.
-    assert_eq!(files.len(), 7, "{files:?}");
+    // The secret and its check, two locks, two files with the name of the last file of changes, two states and one file of changes.
+    assert_eq!(files.len(), 9, "{files:?}");
     for file in &files {
         assert_eq!(fs::metadata(file).expect("a file").permissions().mode() & 0o777, 0o600, "{file}");
         assert!(!file.contains("person"), "{file}");
@@ -154,6 +154,7 @@ fn invalid_syncs_are_rejected_before_a_request() {
     assert!(fail(&sandbox, folder.path(), &format!("{sync} --look-back 0"), 10).contains("look_back"));
     assert!(fail(&sandbox, folder.path(), &format!("{sync} --secret-file missing"), 10).contains("--secret-file missing"));
     assert!(fail(&sandbox, folder.path(), &sync.replace("daily", "weekly"), 2).contains("weekly"));
+    assert!(fail(&sandbox, folder.path(), &format!("{sync} --time-zone Europe/Berlin"), 2).contains("remove --time-zone"));
     let plan = succeed(&sandbox, folder.path(), &format!("{sync} --plan --format json"));
     let plan: Value = serde_json::from_str(&plan).expect("JSON");
     // Requests: the user's information, all days of statistics, and the token exchange.
@@ -175,4 +176,158 @@ fn two_syncs_cannot_use_one_folder() {
     assert!(text.contains("another program is writing to the folder"), "{text}");
     first.kill().expect("it runs");
     first.wait().expect("it ends");
+}
+
+/// Makes a finished file of changes unfinished again, as a crash before its renaming leaves it. Returns its path.
+fn unfinish(folder: &Path) -> std::path::PathBuf {
+    let name = all_files(&folder.join("out")).into_iter().filter(|file| file.contains("changes-")).max().expect("a file");
+    let part = std::path::PathBuf::from(format!("{name}.part"));
+    fs::rename(&name, &part).expect("a file");
+    fs::remove_file(folder.join("out/.vitalwire-last")).expect("a file");
+    let path = folder.join("state/changes");
+    let last = fs::read_to_string(&path).expect("a file");
+    assert!(last.contains(r#""is_finished":true"#), "{last}");
+    fs::write(&path, last.replace("true", "false")).expect("a file");
+    part
+}
+
+#[test]
+fn lost_changes_of_an_interrupted_sync_are_an_error_and_not_skipped() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let sandbox = start(2, folder.path());
+    let sync = "sync --users users.csv --kinds nutrition --state state --out out";
+    succeed(&sandbox, folder.path(), &format!("{sync} --from -9d"));
+    let part = unfinish(folder.path());
+    let content = fs::read_to_string(&part).expect("a file");
+    let before = requests(&sandbox);
+    let last_user = if content.lines().last().expect("a line").contains("person-1") { "person-1" } else { "person-2" };
+    // The last line is removed, its end differs, or the whole file is removed.
+    let cut = content.trim_end().rfind('\n').expect("lines") + 1;
+    let changed = format!("{}x\n", &content[..content.len() - 2]);
+    for damaged in [Some(&content[..cut]), Some(&*changed), None] {
+        match damaged {
+            Some(damaged) => fs::write(&part, damaged).expect("a file"),
+            None => fs::remove_file(&part).expect("a file"),
+        }
+        let text = fail(&sandbox, folder.path(), sync, 10);
+        assert!(text.contains("must have all changes that the states contain; restore it") && text.contains(".state"), "{text}");
+        assert!(text.contains("hint: the users of these states: ") && text.contains(last_user), "{text}");
+        assert_eq!(damaged.is_some(), part.exists(), "nothing was renamed");
+    }
+    assert_eq!(requests(&sandbox), before);
+    // The first remedy: the file is restored.
+    fs::write(&part, &content).expect("a file");
+    succeed(&sandbox, folder.path(), sync);
+    let finished = part.with_extension("");
+    assert_eq!(fs::read_to_string(&finished).expect("a file"), content);
+    // A finished file may be moved away.
+    fs::remove_file(&finished).expect("a file");
+    succeed(&sandbox, folder.path(), sync);
+    // A crash after the renaming, before it was recorded.
+    fs::write(&finished, &content).expect("a file");
+    fs::rename(unfinish(folder.path()), &finished).expect("a file");
+    succeed(&sandbox, folder.path(), sync);
+    // The second remedy: the users are started again.
+    fs::remove_file(unfinish(folder.path())).expect("a file");
+    fail(&sandbox, folder.path(), sync, 10);
+    for user in ["person-1", "person-2"] {
+        let removed = succeed(&sandbox, folder.path(), &format!("sync --state state --remove-user {user} --format json"));
+        assert_eq!(serde_json::from_str::<Value>(&removed).expect("JSON")["removed"], true);
+    }
+    succeed(&sandbox, folder.path(), &format!("{sync} --from -9d"));
+    let file = all_files(&folder.path().join("out")).into_iter().find(|file| file.ends_with(".jsonl")).expect("a file");
+    assert_eq!(fs::read_to_string(file).expect("a file").lines().count(), content.lines().count());
+}
+
+#[test]
+fn states_older_than_the_changes_are_an_error() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let sandbox = start(1, folder.path());
+    let sync = "sync --users users.csv --kinds daily --state state --out out";
+    let (state, backup) = (folder.path().join("state"), folder.path().join("backup"));
+    let restore = |from: &Path, to: &Path| {
+        drop(fs::remove_dir_all(to));
+        fs::create_dir(to).expect("a folder");
+        all_files(from).iter().for_each(|file| {
+            fs::copy(file, to.join(Path::new(file).file_name().expect("a name"))).expect("a file");
+        });
+    };
+    succeed(&sandbox, folder.path(), &format!("{sync} --from -9d"));
+    restore(&state, &backup);
+    advance(&sandbox, 100_000);
+    succeed(&sandbox, folder.path(), sync);
+    restore(&state, &folder.path().join("newest"));
+    restore(&backup, &state);
+    let fails = || assert!(fail(&sandbox, folder.path(), sync, 10).contains("changes that the states do not contain"));
+    fails();
+    // The consumer has moved the files away.
+    for file in all_files(&folder.path().join("out")).into_iter().filter(|file| file.ends_with(".jsonl")) {
+        fs::remove_file(file).expect("a file");
+    }
+    fails();
+    // New states would add all records again.
+    fs::remove_dir_all(&state).expect("a folder");
+    fails();
+    restore(&folder.path().join("newest"), &state);
+    succeed(&sandbox, folder.path(), sync);
+    // Later changes can be written to another folder.
+    advance(&sandbox, 100_000);
+    succeed(&sandbox, folder.path(), &sync.replace("--out out", "--out other"));
+}
+
+#[test]
+fn the_first_day_is_kept_for_a_user_whose_first_sync_fails() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let sandbox = start(1, folder.path());
+    write_tokens(&sandbox, folder.path(), 1);
+    let users = fs::read_to_string(folder.path().join("users.csv")).expect("a file");
+    fs::write(folder.path().join("users.csv"), "user,token\nperson-1,no-token\n").expect("a file");
+    let sync = "sync --users users.csv --kinds daily --state state --out out";
+    fail(&sandbox, folder.path(), &format!("{sync} --from 2025-11-10"), 11);
+    fs::write(folder.path().join("users.csv"), &users).expect("a file");
+    let first_day = || {
+        let plan: Value = serde_json::from_str(&succeed(&sandbox, folder.path(), &format!("{sync} --plan --format json"))).expect("JSON");
+        plan["plan"][0]["days"].as_str().expect("days")[..10].to_owned()
+    };
+    assert_eq!(first_day(), "2025-11-10");
+    succeed(&sandbox, folder.path(), sync);
+    // An earlier day is kept for a user with a state, too.
+    fs::write(folder.path().join("users.csv"), "user,token\nperson-1,no-token\n").expect("a file");
+    fail(&sandbox, folder.path(), &format!("{sync} --from 2025-11-01"), 11);
+    assert_eq!(first_day(), "2025-11-01");
+}
+
+#[test]
+fn a_state_that_cannot_be_read_fails_for_its_user_only() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let sandbox = start(2, folder.path());
+    let sync = "sync --users users.csv --kinds daily --from 2025-11-10 --state state --out out";
+    succeed(&sandbox, folder.path(), sync);
+    let state = all_files(&folder.path().join("state")).into_iter().find(|file| file.ends_with(".state")).expect("a state");
+    fs::remove_file(&state).expect("a file");
+    fs::create_dir(&state).expect("a folder");
+    let output = run(&sandbox, folder.path(), &format!("{sync} --format json"));
+    assert_eq!(output.status.code(), Some(21), "{output:?}");
+    let summary: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!((&summary["failed_users"], &summary["users_without_parts"]), (&1.into(), &1.into()));
+    assert!(summary["failures"][0]["message"].as_str().expect("a text").contains("must be a regular file"), "{summary}");
+}
+
+#[test]
+fn the_state_of_a_user_can_be_removed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let sandbox = start(2, folder.path());
+    succeed(&sandbox, folder.path(), "sync --users users.csv --kinds daily --from 2025-11-10 --state state --out out");
+    let states = || all_files(&folder.path().join("state")).iter().filter(|file| file.ends_with(".state")).count();
+    let before = requests(&sandbox);
+    let text = succeed(&sandbox, folder.path(), "sync --state state --remove-user person-1");
+    assert!(text.contains("The state of the user was removed."), "{text}");
+    assert_eq!((states(), requests(&sandbox)), (1, before));
+    for state in ["state", "missing"] {
+        let text = succeed(&sandbox, folder.path(), &format!("sync --state {state} --remove-user person-1"));
+        assert!(text.contains("There is no state of this user."), "{text}");
+    }
+    assert!(!folder.path().join("missing").exists());
+    fail(&sandbox, folder.path(), "sync --state state --remove-user person-1 --out out", 2);
+    fail(&sandbox, folder.path(), "sync --users users.csv --state state --out out", 2);
 }

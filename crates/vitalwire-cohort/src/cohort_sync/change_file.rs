@@ -3,11 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use vitalwire::value::Timestamp;
 use vitalwire_sync::{Change, SyncPart};
 
-use crate::error::CohortError;
+use super::state_file::Position;
+use crate::error::{CohortError, LostState};
 use crate::storage::Storage;
 
 /// File that a running sync locks. Without the lock, another sync would rename the unfinished file of the running sync.
@@ -16,51 +18,137 @@ const LOCK_FILE: &str = ".vitalwire-lock";
 /// Suffix of the file that a running sync writes.
 const UNFINISHED: &str = ".part";
 
+/// File with the name of the last file of changes, in the folder of changes. It shows states that are older than the changes, even if the
+/// changes were moved away.
+const LAST_FILE: &str = ".vitalwire-last";
+
+/// File in the folder of states about the last file of changes.
+const PROGRESS_FILE: &str = "changes";
+
+/// Maximum size of both files.
+const MAX_NAME_BYTES: u64 = 1024;
+
+/// Error reason if the folder of changes was used with other states.
+const OLDER_STATES: &str = "the folder has changes that the states do not contain; use the states of its last sync, or remove the records \
+                            from the copy and start again with new folders for states and changes";
+
+/// The last file of changes that the states may contain. Written before the file is created.
+#[derive(Debug, Serialize, Deserialize)]
+struct LastFile {
+    name: String,
+    /// Whether the file has its final name, so that it may have been moved away.
+    is_finished: bool,
+}
+
 /// The file with the changes of a run. The file gets its final name when the run ends.
-pub(super) struct ChangeFile {
+pub(super) struct ChangeFile<'a> {
     storage: Storage,
+    states: &'a Storage,
     name: String,
     has_lines: Mutex<bool>,
     _lock: std::fs::File,
 }
 
-impl ChangeFile {
+impl<'a> ChangeFile<'a> {
     /// Chooses the name of a new file. Gives the files of interrupted runs their final names, because their changes may be in the states.
-    pub(super) fn open(folder: &Path) -> Result<Self, CohortError> {
+    ///
+    /// # Errors
+    /// * [`CohortError::LostChanges`] if the file of an interrupted run lacks changes that the states contain.
+    /// * [`CohortError::Dataset`] if the states lack changes of the folder.
+    pub(super) fn open(
+        folder: &Path,
+        states: &'a Storage,
+        positions: impl FnOnce() -> Result<Vec<(LostState, Position)>, CohortError>,
+    ) -> Result<Self, CohortError> {
         let storage = Storage::new(folder);
         let lock = storage.lock(LOCK_FILE)?;
-        let mut names = Vec::new();
-        for entry in storage.entries("")? {
-            let name = entry.strip_suffix(UNFINISHED).unwrap_or(&entry);
-            if !is_change_file(name) {
-                continue;
-            }
-            if name.len() < entry.len() {
+        let entries = storage.entries("")?;
+        let names = entries.iter().map(|entry| entry.strip_suffix(UNFINISHED).unwrap_or(entry));
+        let written = names.map(str::to_owned).chain(read_text(&storage, LAST_FILE)?).filter(|name| is_change_file(name)).max();
+        let last = read_last_file(states)?;
+        if written.as_ref() > last.as_ref().map(|last| &last.name) {
+            return Err(CohortError::dataset(folder, OLDER_STATES));
+        }
+        let last_name = last.as_ref().map(|last| last.name.clone());
+        let unfinished = last.filter(|last| !last.is_finished);
+        if let Some(last) = &unfinished {
+            check_complete(&storage, &last.name, positions()?)?;
+        }
+        for entry in entries {
+            if let Some(name) = entry.strip_suffix(UNFINISHED).filter(|name| is_change_file(name)) {
                 storage.cut_incomplete_line(&entry)?;
                 storage.rename_new(&entry, name)?;
             }
-            names.push(name.to_owned());
         }
         let now = Timestamp::try_from(std::time::SystemTime::now()).unwrap_or_default();
-        let name = next_name(now, names.iter().map(String::as_str).max());
-        Ok(Self { storage, name, has_lines: Mutex::new(false), _lock: lock })
+        let name = next_name(now, last_name.as_deref());
+        let file = Self { storage, states, name, has_lines: Mutex::new(false), _lock: lock };
+        if let Some(LastFile { name, .. }) = unfinished {
+            file.record_finished(name)?;
+        }
+        Ok(file)
     }
 
-    /// Appends the changes of a part, and flushes them to the disk.
-    pub(super) fn append(&self, user: &str, part: &SyncPart) -> Result<(), CohortError> {
+    /// Appends the changes of a part, and flushes them to the disk. Returns the position after them.
+    pub(super) fn append(&self, user: &str, part: &SyncPart) -> Result<Position, CohortError> {
+        let mut has_lines = self.has_lines.lock().unwrap_or_else(PoisonError::into_inner);
+        if !*has_lines {
+            write_last_file(self.states, &LastFile { name: self.name.clone(), is_finished: false })?;
+            *has_lines = true;
+        }
         let lines: Vec<String> = part.changes().iter().map(|change| json_line(user, part, change).to_string()).collect();
-        self.storage.append_line(&format!("{}{UNFINISHED}", self.name), &lines.join("\n"))?;
-        *self.has_lines.lock().unwrap_or_else(PoisonError::into_inner) = true;
-        Ok(())
+        let unfinished = format!("{}{UNFINISHED}", self.name);
+        let length = self.storage.append_line(&unfinished, &lines.join("\n"))?;
+        let replaced = || CohortError::dataset(&self.storage.path(&unfinished), "must not be changed while a sync writes it");
+        let sha256 = self.storage.checksum_before(&unfinished, length)?.ok_or_else(replaced)?;
+        Ok(Position { file: self.name.clone(), length, sha256 })
     }
 
     pub(super) fn finish(self) -> Result<Option<PathBuf>, CohortError> {
-        if !self.has_lines.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        if !*self.has_lines.lock().unwrap_or_else(PoisonError::into_inner) {
             return Ok(None);
         }
         self.storage.rename_new(&format!("{}{UNFINISHED}", self.name), &self.name)?;
+        self.record_finished(self.name.clone())?;
         Ok(Some(self.storage.path(&self.name)))
     }
+
+    /// Records that a file has its final name. If the program ends before, the next run finds the file, unless it was moved away.
+    fn record_finished(&self, name: String) -> Result<(), CohortError> {
+        self.storage.write(LAST_FILE, name.as_bytes())?;
+        write_last_file(self.states, &LastFile { name, is_finished: true })
+    }
+}
+
+/// Checks that the file of an interrupted run has all changes that the states contain.
+fn check_complete(storage: &Storage, name: &str, positions: Vec<(LostState, Position)>) -> Result<(), CohortError> {
+    let unfinished = format!("{name}{UNFINISHED}");
+    let mut lost = Vec::new();
+    for (state, position) in positions.into_iter().filter(|(_, position)| position.file == name) {
+        let mut is_there = false;
+        for file in [&*unfinished, name] {
+            is_there |= storage.checksum_before(file, position.length)?.is_some_and(|sha256| sha256 == position.sha256);
+        }
+        if !is_there {
+            lost.push(state);
+        }
+    }
+    if lost.is_empty() { Ok(()) } else { Err(CohortError::LostChanges { path: storage.path(&unfinished), states: lost }) }
+}
+
+fn read_text(storage: &Storage, name: &str) -> Result<Option<String>, CohortError> {
+    Ok(storage.read(name, MAX_NAME_BYTES)?.and_then(|content| String::from_utf8(content).ok()))
+}
+
+fn read_last_file(states: &Storage) -> Result<Option<LastFile>, CohortError> {
+    let Some(content) = states.read(PROGRESS_FILE, MAX_NAME_BYTES)? else { return Ok(None) };
+    let last: Option<LastFile> = serde_json::from_slice(&content).ok().filter(|last: &LastFile| is_change_file(&last.name));
+    last.map(Some).ok_or_else(|| CohortError::dataset(&states.path(PROGRESS_FILE), "the file is damaged; restore it with the states"))
+}
+
+fn write_last_file(states: &Storage, last: &LastFile) -> Result<(), CohortError> {
+    let content = serde_json::to_vec(last).map_err(|error| CohortError::io(&states.path(PROGRESS_FILE))(error.into()))?;
+    states.write(PROGRESS_FILE, &content)
 }
 
 /// Returns the name of a new file. Files must be read in the order of their names, so it follows that of the last file, even if the clock went

@@ -12,7 +12,7 @@ use futures_util::StreamExt as _;
 use futures_util::stream;
 use serde::Serialize;
 use vitalwire::client::Client;
-use vitalwire::error::Error;
+use vitalwire::error::{Error, ErrorKind};
 use vitalwire::value::Date;
 use vitalwire_sync::{RecordKind, SyncCall, SyncClient as _, SyncKey, SyncPlan};
 use zeroize::Zeroizing;
@@ -20,7 +20,8 @@ use zeroize::Zeroizing;
 use self::change_file::ChangeFile;
 use self::run::Run;
 use self::secret::{SECRET_BYTES, find_secret, new_secret, store_secret};
-use self::state_file::StateFile;
+pub use self::state_file::read_state_file;
+use self::state_file::{StateFile, positions};
 use crate::Changes;
 use crate::credentials::KeySource;
 use crate::error::CohortError;
@@ -97,6 +98,25 @@ pub struct CohortSyncProgress {
     pub changes: u64,
 }
 
+impl SyncSummary {
+    /// Counts a failure of a user. Only the first one is listed. The failures of a user follow each other.
+    fn add_failure(&mut self, user: &str, kind: ErrorKind, status: Option<u16>, message: String) {
+        if self.failures.last().is_none_or(|failure| failure.user != user) {
+            self.failures.push(UserFailure::new(user, kind, status, message.clone()));
+        }
+        match self.reasons.iter_mut().find(|reason| (&*reason.kind, reason.status) == (kind.as_str(), status)) {
+            Some(reason) => reason.count += 1,
+            None => self.reasons.push(FailureReason { kind: kind.as_str().to_owned(), status, message, count: 1 }),
+        }
+    }
+}
+
+impl UserFailure {
+    fn new(user: &str, kind: ErrorKind, status: Option<u16>, message: String) -> Self {
+        Self { user: user.to_owned(), kind: kind.as_str().to_owned(), status, message }
+    }
+}
+
 impl CohortSync {
     /// Creates a sync of records of these kinds.
     pub fn new(kinds: impl IntoIterator<Item = RecordKind>) -> Self {
@@ -145,7 +165,8 @@ impl CohortSync {
         let secret = find_secret(&storage, self.secret.as_ref())?.unwrap_or_else(new_secret);
         let plan = |user: &str| {
             let files = StateFile::new(&storage, &secret, user);
-            let call = self.call(reader.client(), &secret, user, reader.service_setting())?.state_or_first(files.read()?);
+            let stored = files.read()?.map(|stored| stored.state);
+            let call = self.call(reader.client(), &secret, user, reader.service_setting())?.state_or_first(stored);
             let token_exchanges = reader.credentials().token_exchanges([user]);
             Ok(UserPlan { user: user.to_owned(), plan: call.plan().map_err(|error| files.error(error))?, token_exchanges })
         };
@@ -156,12 +177,15 @@ impl CohortSync {
     /// `states`. If a user fails, the sync continues with the other users. The next sync requests the missing days.
     ///
     /// Changes are on disk before the state that follows them. If the program ends in between, the next sync writes the changes again, or
-    /// their opposite.
+    /// their opposite. A state file names the last file with changes of its user, so a sync that follows an interrupted one checks that
+    /// nothing of its file is lost. Files with their final name can be moved away.
     ///
     /// # Errors
     /// * [`CohortError::Client`] if an argument is invalid, if the reader has pseudonyms, or if 20 consecutive users got no response.
-    /// * [`CohortError::Dataset`] if another sync uses one of the folders, or if the states have another secret.
-    /// * [`CohortError::Io`] if a file cannot be read or written.
+    /// * [`CohortError::Dataset`] if another sync uses one of the folders, if the states have another secret, or if the states are older than
+    ///   the changes in `out`.
+    /// * [`CohortError::LostChanges`] if the file of an interrupted sync lacks changes that the states contain.
+    /// * [`CohortError::Io`] if a file cannot be written. If a state cannot be read, its user fails.
     pub async fn run(
         &self,
         reader: &CohortReader,
@@ -183,7 +207,7 @@ impl CohortSync {
         let is_new = found.is_none();
         let secret = found.unwrap_or_else(new_secret);
         store_secret(&storage, &secret, is_new)?;
-        let lines = ChangeFile::open(out)?;
+        let lines = ChangeFile::open(out, &storage, || positions(&storage, &secret, reader.credentials().ids()))?;
         let run = Run::new(self, reader, &secret, &storage, lines);
         let users: Vec<String> = reader.credentials().ids().map(str::to_owned).collect();
         let mut ended = stream::iter(users).map(|user| run.sync_user(user)).buffer_unordered(reader.limits().requests_in_flight());
@@ -195,6 +219,24 @@ impl CohortSync {
         }
         drop(ended);
         run.finish()
+    }
+
+    /// Removes the state of a user, for example after they have withdrawn their consent. Returns whether there was one. The changes in other
+    /// files and the records of the copy stay.
+    ///
+    /// # Errors
+    /// * [`CohortError::Dataset`] if another sync uses the folder, or if the states have another secret.
+    /// * [`CohortError::Io`] if the state cannot be removed.
+    pub fn remove_state(&self, states: &Path, user: &str) -> Result<bool, CohortError> {
+        let storage = Storage::new(states);
+        if !states.is_dir() {
+            return Ok(false);
+        }
+        let _lock = storage.lock(LOCK_FILE)?;
+        match find_secret(&storage, self.secret.as_ref())? {
+            Some(secret) => StateFile::new(&storage, &secret, user).remove(),
+            None => Ok(false),
+        }
     }
 
     /// Returns the sync of a user, without a token and without a state.

@@ -6,11 +6,10 @@ use vitalwire::error::ErrorKind;
 use vitalwire_sync::{ChangeType, SyncError, SyncPart};
 
 use super::change_file::ChangeFile;
-use super::state_file::StateFile;
+use super::state_file::{StateFile, StoredState};
 use super::{CohortSync, SyncSummary, UserFailure};
 use crate::Changes;
 use crate::error::CohortError;
-use crate::failure::FailureReason;
 use crate::reader::CohortReader;
 use crate::storage::Storage;
 
@@ -20,14 +19,14 @@ pub(super) struct Run<'a> {
     reader: &'a CohortReader,
     secret: &'a [u8],
     states: &'a Storage,
-    lines: ChangeFile,
+    lines: ChangeFile<'a>,
     summary: Mutex<SyncSummary>,
 }
 
 /// State and failures of a user.
 #[derive(Default)]
 struct UserResult {
-    state: Option<Vec<u8>>,
+    stored: Option<StoredState>,
     errors: Vec<SyncError>,
     left_out: u64,
     /// Whether a part was read.
@@ -35,7 +34,13 @@ struct UserResult {
 }
 
 impl<'a> Run<'a> {
-    pub(super) fn new(sync: &'a CohortSync, reader: &'a CohortReader, secret: &'a [u8], states: &'a Storage, lines: ChangeFile) -> Self {
+    pub(super) fn new(
+        sync: &'a CohortSync,
+        reader: &'a CohortReader,
+        secret: &'a [u8],
+        states: &'a Storage,
+        lines: ChangeFile<'a>,
+    ) -> Self {
         let summary = SyncSummary { users: reader.credentials().len(), ..SyncSummary::default() };
         Self { sync, reader, secret, states, lines, summary: Mutex::new(summary) }
     }
@@ -60,13 +65,29 @@ impl<'a> Run<'a> {
     /// Syncs a user. Only errors of files, and errors that all users would have, end the whole sync.
     pub(super) async fn sync_user(&self, user: String) -> Result<(), CohortError> {
         let files = StateFile::new(self.states, self.secret, &user);
-        let mut result = UserResult { state: files.read()?, ..UserResult::default() };
+        let stored = match files.read() {
+            Ok(stored) => stored,
+            Err(error) => {
+                let mut summary = self.summary();
+                summary.users_without_parts += 1;
+                summary.failed_users += 1;
+                summary.add_failure(&user, ErrorKind::InvalidArgument, None, error.to_string());
+                return Ok(());
+            }
+        };
+        let mut result = UserResult { stored, ..UserResult::default() };
+        if result.stored.is_none() {
+            self.store_first(&user, &files, &mut result)?;
+        }
         // An exchanged token may have expired, so a rejected token is exchanged again.
         while self.sync_with_token(&user, &files, &mut result).await? {
             if !self.reader.forget_token(&user) {
                 break;
             }
             (result.errors, result.left_out) = (Vec::new(), 0);
+        }
+        if !result.has_parts {
+            self.store_first(&user, &files, &mut result)?;
         }
         let UserResult { mut errors, left_out, has_parts, .. } = result;
         let failed = errors.iter().find_map(|error| if let SyncError::Client(error) = error { Some(error) } else { None });
@@ -79,12 +100,10 @@ impl<'a> Run<'a> {
         summary.left_out += left_out;
         summary.users_without_parts += usize::from(!has_parts && !errors.is_empty());
         summary.failed_users += usize::from(!errors.is_empty() || left_out > 0);
-        let mut failure = (left_out > 0).then(|| UserFailure {
-            user: user.clone(),
-            kind: ErrorKind::Decode.as_str().to_owned(),
-            status: None,
-            message: format!("items or values that cannot be decoded are left out: {left_out}"),
-        });
+        if left_out > 0 {
+            let message = format!("items or values that cannot be decoded, or lists that are null, are left out: {left_out}");
+            summary.failures.push(UserFailure::new(&user, ErrorKind::Decode, None, message));
+        }
         for error in &errors {
             let (kind, status, message) = match error {
                 SyncError::Client(error) if matches!(error.kind(), ErrorKind::Configuration | ErrorKind::Closed) => {
@@ -93,18 +112,24 @@ impl<'a> Run<'a> {
                 SyncError::Client(error) => (error.kind(), error.status(), error.to_string()),
                 error => (ErrorKind::InvalidArgument, None, error.to_string()),
             };
-            failure.get_or_insert_with(|| UserFailure {
-                user: user.clone(),
-                kind: kind.as_str().to_owned(),
-                status,
-                message: message.clone(),
-            });
-            match summary.reasons.iter_mut().find(|reason| (&*reason.kind, reason.status) == (kind.as_str(), status)) {
-                Some(reason) => reason.count += 1,
-                None => summary.reasons.push(FailureReason { kind: kind.as_str().to_owned(), status, message, count: 1 }),
-            }
+            summary.add_failure(&user, kind, status, message);
         }
-        summary.failures.extend(failure);
+        Ok(())
+    }
+
+    /// Stores the first day of the copy, if the caller has set one. A later sync without it must begin with the same day, even if this one
+    /// fails or is interrupted.
+    fn store_first(&self, user: &str, files: &StateFile<'_>, result: &mut UserResult) -> Result<(), CohortError> {
+        if self.sync.first.is_none() {
+            return Ok(());
+        }
+        let call = self.sync.call(self.reader.client(), self.secret, user, self.reader.service_setting())?;
+        // A state that cannot be used is a failure of the sync.
+        if let Ok(state) = call.state_or_first(result.stored.as_ref().map(|stored| &*stored.state)).record_events() {
+            let stored = result.stored.get_or_insert_default();
+            stored.state = state;
+            files.write(stored)?;
+        }
         Ok(())
     }
 
@@ -118,7 +143,7 @@ impl<'a> Run<'a> {
             }
         };
         let call = self.sync.call(self.reader.client(), self.secret, user, self.reader.service_setting())?;
-        let mut parts = match call.options(options).state_or_first(result.state.clone()).start() {
+        let mut parts = match call.options(options).state_or_first(result.stored.as_ref().map(|stored| &*stored.state)).start() {
             Ok(parts) => parts,
             Err(SyncError::Client(error)) => return Err(error.into()),
             Err(error) => {
@@ -131,14 +156,16 @@ impl<'a> Run<'a> {
         while let Some(part) = parts.next().await {
             match part {
                 Ok(part) => {
+                    let stored = result.stored.get_or_insert_default();
                     if !part.changes().is_empty() {
-                        files.write(part.state_before())?;
-                        self.lines.append(user, &part)?;
+                        stored.state = part.state_before().to_vec();
+                        files.write(stored)?;
+                        stored.position = Some(self.lines.append(user, &part)?);
                     }
+                    stored.state = part.state().to_vec();
                     self.count(&part);
                     result.left_out += part.left_out();
                     result.has_parts = true;
-                    result.state = Some(part.state().to_vec());
                     has_news = true;
                 }
                 Err(error) => {
@@ -148,8 +175,8 @@ impl<'a> Run<'a> {
             }
         }
         // States of parts without changes are not written: after a crash, the next sync reads their days again.
-        if let Some(state) = result.state.as_ref().filter(|_| has_news) {
-            files.write(state)?;
+        if let Some(stored) = result.stored.as_ref().filter(|_| has_news) {
+            files.write(stored)?;
         }
         Ok(is_rejected)
     }

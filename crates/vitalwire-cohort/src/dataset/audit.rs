@@ -195,7 +195,7 @@ impl AuditRun {
         let path = &self.log.path;
         let line = serde_json::to_string(&line).map_err(|error| CohortError::io(path)(std::io::Error::other(error)))?;
         let (storage, name) = self.log.storage()?;
-        storage.append_line(&name, &line)
+        storage.append_line(&name, &line).map(drop)
     }
 }
 

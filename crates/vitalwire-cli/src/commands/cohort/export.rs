@@ -11,7 +11,7 @@ use vitalwire_cohort::{CohortError, CohortReader};
 
 use super::setup::{Setup, notes_of_incomplete_days};
 use super::text::{count, duration_text, number_text};
-use super::{Task, failure, kind_with_name, reason_lines};
+use super::{LISTED_USERS, Task, failure, kind_with_name, reason_lines};
 use crate::cli::{Connection, ExportOptions, Format};
 use crate::config::readers_warning;
 use crate::failure::{Failure, warn};
@@ -21,9 +21,6 @@ use crate::render::style::clean;
 use crate::render::table::Table;
 use crate::screen::Screen;
 use crate::shell::quote;
-
-/// Maximum number of user ids in a message.
-const LISTED_USERS: usize = 10;
 
 /// The audited run, for an exit without destructors.
 static AUDIT: Mutex<Option<AuditRun>> = Mutex::new(None);

@@ -70,9 +70,21 @@ fn failure(task: Task) -> impl Fn(CohortError) -> Failure {
             };
             Failure::Cohort(ErrorKind::InvalidArgument, error.to_string(), hint.map(str::to_owned))
         }
+        CohortError::LostChanges { ref states, .. } => {
+            let ids: Vec<&str> = states.iter().filter_map(|state| state.user.as_deref()).collect();
+            let mut users = ids.iter().take(LISTED_USERS).map(|id| clean(id)).collect::<Vec<_>>().join(", ");
+            if let Some(more) = ids.len().checked_sub(LISTED_USERS).filter(|more| *more > 0) {
+                users.push_str(&format!(" and {more} more"));
+            }
+            let hint = Some(format!("the users of these states: {users}")).filter(|_| !ids.is_empty());
+            Failure::Cohort(ErrorKind::InvalidArgument, error.to_string(), hint)
+        }
         error => Failure::Cohort(ErrorKind::InvalidArgument, error.to_string(), None),
     }
 }
+
+/// Maximum number of users in a message.
+const LISTED_USERS: usize = 10;
 
 const RESUME: &str = "run the export again with --resume when the service can be reached; rows that were already written are kept";
 const CHECK_PATH: &str = "check the path and the permissions";

@@ -100,7 +100,10 @@ impl Setup {
     }
 
     /// Runs work that reads keys, within the timeout of a call.
-    async fn read_keys<T: Send + 'static>(&self, work: impl FnOnce() -> Result<T, Failure> + Send + 'static) -> Result<T, Failure> {
+    pub(super) async fn read_keys<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
+    ) -> Result<T, Failure> {
         let client = self.client_builder()?.build()?;
         let read = while_waiting(unread_file("a key file"), on_thread(work));
         Ok(client.prepare::<TokensExchangeParams, _, _>(read, CallOptions::new()).await?.0)

@@ -1,14 +1,16 @@
 //! `vitalwire sync`: writes the changes of many users.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use vitalwire::error::ErrorKind;
 use vitalwire::value::Timestamp;
 use vitalwire_cohort::{CohortSync, Plan, SyncSummary, UserPlan};
 
+use super::super::on_thread;
 use super::setup::Setup;
 use super::text::{count, duration_text, number_text};
-use super::{Task, failure, kind_with_name};
+use super::{LISTED_USERS, Task, failure, kind_with_name};
 use crate::cli::{Connection, Day, Format, SyncOptions};
 use crate::days::Days;
 use crate::failure::Failure;
@@ -18,11 +20,11 @@ use crate::render::style::clean;
 use crate::render::table::Table;
 use crate::screen::Screen;
 
-/// Maximum number of users whose failures are printed.
-const LISTED_USERS: usize = 10;
-
 pub(crate) async fn run(connection: Connection, options: SyncOptions) -> Result<(), Failure> {
     connection.destination.check(false)?;
+    if let Some(user) = &options.remove_user {
+        return remove(&connection, &options, user).await;
+    }
     let setup = Setup::new(&connection, &options.cohort()).await?;
     let outcome = execute(&connection, &options, &setup).await;
     setup.shutdown().await;
@@ -36,7 +38,11 @@ async fn execute(connection: &Connection, options: &SyncOptions, setup: &Setup) 
         Some(Day::DaysAgo(_)) if !options.plan => reader.service_time().await?,
         _ => setup.now,
     };
-    let sync = cohort_sync(options, now)?;
+    let sync = cohort_sync(options, now);
+    let sync = match &options.secret_file {
+        Some(path) => setup.read_keys(with_secret(sync, path)).await?,
+        None => sync,
+    };
     if options.plan {
         let plans = sync.plan(&reader, &options.state).map_err(failure(Task::ReadDataset))?;
         return show_plan(connection, setup, &plans);
@@ -44,7 +50,8 @@ async fn execute(connection: &Connection, options: &SyncOptions, setup: &Setup) 
     let line = progress::Progress::start("syncing the users");
     let (report, users) = (line.reporter(), setup.credentials.len());
     let text = |done: usize, changes: u64| format!("{done} of {}, {}", count(users as u64, "user"), count(changes, "change"));
-    let synced = sync.run(&reader, &options.state, &options.out, |progress| report(&text(progress.users, progress.changes))).await;
+    let out = options.out.clone().unwrap_or_default();
+    let synced = sync.run(&reader, &options.state, &out, |progress| report(&text(progress.users, progress.changes))).await;
     drop(line);
     let summary = synced.map_err(failure(Task::Write))?;
     show(connection, &summary)?;
@@ -63,7 +70,7 @@ async fn execute(connection: &Connection, options: &SyncOptions, setup: &Setup) 
     }
 }
 
-fn cohort_sync(options: &SyncOptions, now: Timestamp) -> Result<CohortSync, Failure> {
+fn cohort_sync(options: &SyncOptions, now: Timestamp) -> CohortSync {
     let mut sync = CohortSync::new(options.kinds.iter().copied());
     if let Some(day) = options.from {
         sync = sync.from(day.date(Days::utc().date(now.jiff().into())));
@@ -71,13 +78,38 @@ fn cohort_sync(options: &SyncOptions, now: Timestamp) -> Result<CohortSync, Fail
     if let Some(days) = options.look_back {
         sync = sync.look_back(days);
     }
-    if let Some(path) = &options.secret_file {
-        sync = sync.secret_file(path).map_err(|error| {
+    sync
+}
+
+/// Returns a function that reads the secret of `--secret-file`, which may be a pipe.
+fn with_secret(sync: CohortSync, path: &Path) -> impl FnOnce() -> Result<CohortSync, Failure> + Send + 'static {
+    let path = path.to_owned();
+    move || {
+        sync.secret_file(&path).map_err(|error| {
             let text = format!("--secret-file {}: {}", clean(&path.display().to_string()), error.reason().unwrap_or_default());
             Failure::Cohort(error.kind(), text, None)
-        })?;
+        })
     }
-    Ok(sync)
+}
+
+/// Removes the state of a user.
+async fn remove(connection: &Connection, options: &SyncOptions, user: &str) -> Result<(), Failure> {
+    let sync = CohortSync::new([]);
+    let sync = match &options.secret_file {
+        Some(path) => on_thread(with_secret(sync, path)).await?,
+        None => sync,
+    };
+    let is_removed = sync.remove_state(&options.state, user).map_err(failure(Task::ReadDataset))?;
+    if connection.format == Some(Format::Json) {
+        let json = serde_json::json!({ "removed": is_removed });
+        return super::super::session::write(&super::json(&json), &connection.destination);
+    }
+    let mut screen = Screen::new(Output::to(&connection.destination)?, false);
+    screen.line(if is_removed { "The state of the user was removed." } else { "There is no state of this user." })?;
+    if is_removed {
+        screen.note("the user's records in your copy and in files of changes stay; remove them yourself")?;
+    }
+    screen.finish()
 }
 
 fn show(connection: &Connection, summary: &SyncSummary) -> Result<(), Failure> {
@@ -102,7 +134,10 @@ fn show(connection: &Connection, summary: &SyncSummary) -> Result<(), Failure> {
         screen.note(&format!("{} before the look-back changed; all their records are reported", count(summary.days_removed, "day")))?;
     }
     if summary.left_out > 0 {
-        screen.note(&format!("{} could not be decoded and are left out", count(summary.left_out, "item")))?;
+        screen.note(&format!(
+            "{} could not be decoded, or were null in place of a list, and are left out",
+            count(summary.left_out, "item")
+        ))?;
     }
     match &summary.file {
         Some(file) => screen.note(&format!("the changes are in {}", file.display()))?,
