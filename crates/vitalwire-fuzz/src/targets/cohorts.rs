@@ -4,12 +4,16 @@ use std::fs;
 use std::sync::LazyLock;
 
 use tempfile::TempDir;
-use vitalwire::ErrorKind;
 use vitalwire::range::DateRange;
 use vitalwire::value::Date;
+use vitalwire::{Client, ErrorKind};
+use vitalwire_cohort::internal::read_state_file;
 use vitalwire_cohort::{CohortTable, Plan, RateLimits, Selection, SyncStates, UserCredentials};
+use vitalwire_sync::internal::seal;
+use vitalwire_sync::{RecordKind, SyncClient as _, SyncError, SyncKey, generation};
 
 use super::memory_folder;
+use crate::oracle::memory;
 use crate::oracle::text::check_text;
 
 /// Parses arbitrary text as a plan. The text must be rejected, or round-trip to an equal plan.
@@ -47,6 +51,38 @@ pub fn states(input: &[u8]) {
             let selection = Selection::new(["anna"], CohortTable::ALL, DateRange::from((first, last))).expect("a selection");
             let plan = Plan::due(&selection, &states, None);
             assert!(plan.items().iter().all(|item| item.first <= item.last), "an item ends before its first day");
+        }
+    }
+}
+
+/// Reads arbitrary bytes as the state of a sync, also with a valid authentication code, and as a state file of many users.
+pub fn sync_states(input: &[u8]) {
+    check_sync_state(input);
+    check_sync_state(&seal(&sync_key(), input.to_vec()));
+    let (state, written) = read_state_file(input).expect("a content");
+    check_sync_state(&state);
+    let again = read_state_file(&written).expect("a content");
+    assert!(again == (state, written), "a state file changes when it is written and read");
+}
+
+fn sync_key() -> SyncKey {
+    SyncKey::new(b"a secret of the fuzz target", "user-7").expect("a key")
+}
+
+/// Checks that a state is rejected, or is written as a state with the same plan.
+fn check_sync_state(state: &[u8]) {
+    static CLIENT: LazyLock<Client> =
+        LazyLock::new(|| Client::builder().base_url("http://127.0.0.1:9").token("a-token").build().expect("a client"));
+
+    let call = |state: &[u8]| CLIENT.sync(RecordKind::ALL, sync_key()).service_name("fuzz").state(state);
+    match memory::check_memory(state, |state| call(state).record_events()) {
+        Err(SyncError::State(error)) => check_text(&error.to_string(), 0),
+        Err(error) => panic!("{error}"),
+        Ok(written) => {
+            assert_eq!(generation(&written), generation(state).map(|number| number + 1));
+            // Days that a run has planned are part of its state.
+            let plan = |state: &[u8]| call(state).plan().expect("a plan");
+            assert!(plan(state) == plan(&written), "the plan changes when a state is written and read");
         }
     }
 }

@@ -48,6 +48,7 @@ const GENERAL_TARGETS: &[Target] = &[
     Target { name: "resume_tokens", run: resume_tokens::run, schemas: &[] },
     Target { name: "plans", run: cohorts::plans, schemas: &[] },
     Target { name: "states", run: cohorts::states, schemas: &[] },
+    Target { name: "sync_states", run: cohorts::sync_states, schemas: &[] },
     Target { name: "users", run: cohorts::users, schemas: &[] },
     Target { name: "manifests", run: datasets::manifests, schemas: &[] },
     Target { name: "blocks", run: datasets::blocks, schemas: &[] },
