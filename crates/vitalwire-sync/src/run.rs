@@ -262,9 +262,8 @@ impl SyncRun {
                 (vec![(table, None)], is_null)
             }
             _ => {
-                let tables = read_sleeps(client, kinds, days, options.clone()).await?;
-                let is_empty = self.has_records(kinds, days) && tables.iter().all(|(table, _)| table.rows.is_empty());
-                let may_be_null = is_empty && may_have_sleeps(client, days, options).await?;
+                let (tables, is_empty) = read_sleeps(client, kinds, days, options.clone()).await?;
+                let may_be_null = is_empty && self.has_records(kinds, days) && may_have_sleeps(client, days, options).await?;
                 (tables.into_iter().map(|(table, days)| (table, Some(days))).collect(), may_be_null)
             }
         };

@@ -69,7 +69,7 @@ pub(crate) async fn read_table(
 }
 
 /// Reads the sleeps that are first listed on one of the days, for kinds that share requests. Returns the rows with the first day that lists
-/// each of them.
+/// each of them, and whether no day lists a sleep.
 ///
 /// Statistics can list a sleep on two days. The list therefore begins one day before the first day, so that a sleep always belongs to the
 /// same day.
@@ -78,7 +78,7 @@ pub(crate) async fn read_sleeps(
     kinds: &[RecordKind],
     days: DateRange,
     options: CallOptions,
-) -> Result<Vec<(UserTable, Vec<i32>)>, Error> {
+) -> Result<(Vec<(UserTable, Vec<i32>)>, bool), Error> {
     let listed = with_day_before(days);
     let has_stages = kinds.contains(&RecordKind::SleepStages);
     let search = || night_search(client, listed, options.clone()).include_stages(has_stages);
@@ -93,12 +93,13 @@ pub(crate) async fn read_sleeps(
     };
     let nights = search.collect().await.map_err(|error| error.into_parts().1)?;
     let left_out = nights.skipped_count();
+    let is_empty = nights.is_empty() && nights.not_found() == 0;
     let tables = tables_of_nights(kinds, &nights)?;
     let user_table = |(rows, days): (Table, Vec<i32>)| {
         let left_out_values = rows.skipped_values();
         (UserTable { rows: without_reserved(rows), left_out, left_out_values }, days)
     };
-    Ok(tables.into_iter().map(user_table).collect())
+    Ok((tables.into_iter().map(user_table).collect(), is_empty))
 }
 
 /// Lists the sleeps of days again, after a list without sleeps. Returns whether the list is null, or has sleeps that are first listed on one
