@@ -61,16 +61,10 @@ async fn main() -> Result<(), BoxError> {
     let mut store = open()?;
     let mut state = read_state(&store)?;
     let call = client.sync([RecordKind::Daily, RecordKind::Sleeps], key).state_or_first(state.clone());
-    let (mut parts, mut failure) = (call.from("2026-01-01".parse()?).start()?, None);
+    let mut parts = call.from("2026-01-01".parse()?).start()?;
     while let Some(part) = parts.next().await {
-        let part = match part {
-            Ok(part) => part,
-            Err(error) => {
-                // Other parts may succeed.
-                failure = Some(error);
-                continue;
-            }
-        };
+        // If parts fail, the last error comes after all other parts. The next run requests the missing days.
+        let part = part?;
         // Changes and state are stored together or not at all.
         let transaction = store.transaction_with_behavior(TransactionBehavior::Immediate)?;
         if read_state(&transaction)? != state {
@@ -85,8 +79,7 @@ async fn main() -> Result<(), BoxError> {
         let progress = part.progress();
         println!("{} of {} days, {} changes", progress.done_days, progress.total_days, part.changes().len());
     }
-    // The next run requests the missing days.
-    failure.map_or(Ok(()), |error| Err(error.into()))
+    Ok(())
 }
 // --8<-- [end:program]
 

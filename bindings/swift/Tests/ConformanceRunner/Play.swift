@@ -56,7 +56,7 @@ private func skipped(_ items: [SkippedItem]) -> JSON {
     .list(items.map { .members(["json_path": .text($0.jsonPath), "reason": .text($0.reason), "json": .text($0.json)]) })
 }
 
-private func descriptions<T>(_ value: T) -> [String] {
+func descriptions<T>(_ value: T) -> [String] {
     var dumped = ""
     dump(value, to: &dumped)
     return ["\(value)", String(reflecting: value), dumped]
@@ -78,7 +78,7 @@ struct Report: Sendable {
     }
 }
 
-private func describeFailure(_ error: any Error) -> Report {
+func describeFailure(_ error: any Error) -> Report {
     let texts = descriptions(error) + [error.localizedDescription]
     switch error {
     case let error as VitalwireError:
@@ -142,6 +142,10 @@ func play(_ planned: JSON) async -> Report {
     case "wait": return await withClient(settings) { try await playOperation(kind.value, $0, waits, wait: try waitOptions(kind.value)) }
     case "split": return await withClient(settings) { try await playOperation(kind.value, $0, splits) }
     case "nights": return await withClient(settings) { client in await playOnce { try await nights(kind.value, client) } }
+    case "sync":
+        return await withClient(settings) { client in
+            try await playSyncs(kind.value.items ?? []) { path in try path.map { try clientBelow(settings, $0) } ?? client }
+        }
     case "redirect": return await playOnce { try redirect(kind.value) }
     default: return describeFailure(Unsupported(what: kind.name))
     }

@@ -56,6 +56,14 @@ func client(_ settings: JSON, onAttempt: (@Sendable (Attempt) -> Void)?) throws 
         onAttempt: onAttempt)
 }
 
+/// Creates a client with a path after the base URL.
+func clientBelow(_ settings: JSON, _ path: String) throws -> VitalwireClient {
+    let members = settings.members.map { member in
+        member.name == "base_url" ? JSON.Member(name: member.name, value: .text((member.value.text ?? "") + path)) : member
+    }
+    return try client(.object(members), onAttempt: nil)
+}
+
 func waitOptions(_ settings: JSON) throws -> WaitOptions {
     try checkNames(settings, ["id", "arguments", "options", "timeout_ms", "interval_ms"], of: "a wait")
     let interval = (settings["interval_ms"]?.items ?? []).compactMap(\.whole).map(milliseconds)

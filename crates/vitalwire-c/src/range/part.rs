@@ -118,7 +118,11 @@ pub(super) fn read_instants(
 }
 
 /// Writes the bounds of a range. Returns false if there are none.
-pub(crate) fn write_bounds<B, C: From<B>>(bounds: Option<(B, B)>, from: Option<&mut MaybeUninit<C>>, to: Option<&mut MaybeUninit<C>>) -> bool {
+pub(crate) fn write_bounds<B, C: From<B>>(
+    bounds: Option<(B, B)>,
+    from: Option<&mut MaybeUninit<C>>,
+    to: Option<&mut MaybeUninit<C>>,
+) -> bool {
     let Some((first, last)) = bounds else { return false };
     if let Some(from) = from {
         from.write(first.into());

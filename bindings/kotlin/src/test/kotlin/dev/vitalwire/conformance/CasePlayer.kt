@@ -54,13 +54,14 @@ internal suspend fun play(case: JsonObject): CaseReport {
     val reportedAttempts = if ("on_attempt" in settings) Collections.synchronizedList(mutableListOf<JsonObject>()) else null
     val outcome = try {
         when (kind) {
-            "operation", "wait", "split", "in_row", "nights" -> {
+            "operation", "wait", "split", "in_row", "nights", "sync" -> {
                 val listener = reportedAttempts?.let { AttemptListener { attempt -> it += describeAttempt(attempt, texts) } }
                 client(settings, listener).use { client ->
                     texts += "$client"
                     when (kind) {
                         "in_row" -> playInSequence(client, call.jsonArray, texts)
                         "nights" -> describe(nights(client, call.jsonObject), texts)
+                        "sync" -> playSyncs(call.jsonArray, texts) { path -> path?.let { clientBelow(settings, it) } ?: client }
                         else -> playOperation(client, call.jsonObject, kind, texts)
                     }
                 }
@@ -175,7 +176,7 @@ private fun describe(response: Outcome, texts: MutableSet<String>): JsonObject {
     )
 }
 
-private fun describeFailure(error: VitalwireException, texts: MutableSet<String>): JsonObject {
+internal fun describeFailure(error: VitalwireException, texts: MutableSet<String>): JsonObject {
     texts += listOf("$error", "${error.message}", error.stackTraceToString(), "${error.problem}", "${error.lastRecord}")
     check(error.javaClass.simpleName.equals("${error.kind}".replace("_", ""), ignoreCase = true)) { "an exception of another kind" }
     return outcome(

@@ -57,6 +57,12 @@ internal fun client(given: JsonObject, listener: AttemptListener?): VitalwireCli
     }
 }
 
+/** Creates a client with a path after the base URL. */
+internal fun clientBelow(given: JsonObject, path: String): VitalwireClient {
+    val url = Conversions.text(given.getValue("base_url")) + path
+    return client(JsonObject(given + ("base_url" to JsonPrimitive(url))), null)
+}
+
 private fun fixedToken(token: JsonElement?): String? = (token as? JsonObject)?.get("text")?.let(Conversions::text)
 
 private fun provider(token: JsonElement?): TokenProvider? = when {
