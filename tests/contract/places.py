@@ -196,8 +196,8 @@ class Cases:
             return [(outcome, Schema(self.health, body["content"]["application/json"]["schema"]), "")]
         if kind == "wait":
             return [(outcome, self.responses.get(READ.get(call["id"], call["id"])), "")]
-        # Parameters of a redirect, rows of a table and places of parts are not fields of a model.
-        return [(outcome, None if kind in ("redirect", "nights") or "turn" in call else self.responses.get(call["id"]), "")]
+        # Parameters of a redirect, rows of a table, changes of a sync and places of parts are not fields of a model.
+        return [(outcome, None if kind in ("redirect", "nights", "sync") or "turn" in call else self.responses.get(call["id"]), "")]
 
 
 def differences(listed: list[str], places: list[str]) -> list[str]:

@@ -63,7 +63,7 @@ async def play(
 
 def start(on: vitalwire.Client, sync: Json, state: bytes | None) -> typing.Any:
     """Creates a sync."""
-    keywords = {name: sync[name] for name in ("look_back", "check_account", "expect_account") if name in sync}
+    keywords: Json = {name: sync[name] for name in ("look_back", "check_account", "expect_account") if name in sync}
     options = settings.options(sync.get("options", {}))
     keywords |= {name: getattr(options, name) for name in OPTIONS}
     if "first" in sync:

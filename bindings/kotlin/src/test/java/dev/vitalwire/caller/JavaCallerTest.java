@@ -135,7 +135,7 @@ class JavaCallerTest {
         String day = "{\"from_date\": \"2025-03-01\", \"to_date\": \"2025-03-02\", "
                 + "\"statistics\": [{\"date\": \"2025-03-01\", \"values\": {\"steps\": 5}}]}";
         MockResponses responses = new MockResponses();
-        responses.add("daily_statistics", MockResponse.json(day));
+        responses.add("daily_statistics", MockResponse.builder().json(day).header("vitalwire-sandbox", "seed=1").build());
         // The clock of a sandbox alone counts.
         responses.add("get_user_info", MockResponse.builder()
                 .json("{\"application_user_id\": \"user-7\", \"integrated_providers\": []}")
