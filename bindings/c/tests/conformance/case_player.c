@@ -129,7 +129,7 @@ static void play_row(const struct planned *planned, vitalwire_client *client, st
   json_open(out, '[');
   json_open(&texts, '[');
   struct planned call;
-  for (size_t at = 0; plan_call(planned, at, &call); at++) {
+  for (size_t at = 0; plan_item(planned, "/call/in_row", at, &call); at++) {
     const struct operation *operation = operation_of(&call);
     struct played_call played = played_call_prepare(&call, client, NULL, operation, false);
     if (operation == NULL) {
@@ -186,6 +186,11 @@ static void play_call(const struct planned *planned, vitalwire_client *client, s
   struct planned call;
   if (plan_has(planned, "/call/in_row")) {
     play_row(planned, client, out);
+  } else if (plan_has(planned, "/call/sync")) {
+    struct played_call played = {0};
+    sync_play(planned, client, &played.outcome, &played.message);
+    report(out, &played, 1);
+    played_call_free(&played);
   } else if (plan_under(planned, "/call/wait", &call)) {
     play_operation(&call, client, true, out);
     plan_call_free(&call);
@@ -208,7 +213,7 @@ void case_play(const struct planned *planned, struct json *out) {
   struct attempt_log log = {.attempts = {0}};
   if (tells) attempt_log_begin(&log);
   vitalwire_error *error = NULL;
-  vitalwire_client *client = settings_client(planned, tells ? &log : NULL, &error);
+  vitalwire_client *client = settings_client(planned, vitalwire_str_from(""), tells ? &log : NULL, &error);
   if (client == NULL) {
     failure_outcome(&one.outcome, vitalwire_error_code(error), error, true);
     json_text(&one.message, vitalwire_error_message(error));

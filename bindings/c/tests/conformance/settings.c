@@ -59,10 +59,16 @@ static void tokens(vitalwire_client_builder *builder, const struct planned *plan
   set_provider(builder, give_token, tokens, free);
 }
 
-vitalwire_client *settings_client(const struct planned *planned, struct attempt_log *log, vitalwire_error **error) {
+vitalwire_client *settings_client(const struct planned *planned, vitalwire_str base_path, struct attempt_log *log,
+                                  vitalwire_error **error) {
   vitalwire_client_builder *builder = vitalwire_client_builder_new();
   vitalwire_str text;
   planned_settings(planned, builder);
+  if (base_path.length > 0 && plan_text(planned, "/client/base_url", &text)) {
+    char url[200];
+    snprintf(url, sizeof url, "%.*s%.*s", VITALWIRE_STR(text), VITALWIRE_STR(base_path));
+    vitalwire_client_builder_set_base_url(builder, vitalwire_str_from(url));
+  }
   if (plan_text(planned, "/client/proxy", &text)) {
     vitalwire_client_builder_set_proxy(builder, text);
   } else {

@@ -12,7 +12,7 @@ namespace runner {
 struct call_report {
   writer outcome;
   writer plain;
-  // Message of the error; empty for a success.
+  // Message of the error, or several for syncs; empty for a success.
   std::string message;
 };
 
@@ -37,6 +37,9 @@ void report(writer &out, const std::vector<call_report> &all);
 bool is_local(const planned &planned);
 // Returns the outcome of such a case.
 call_report play_local(const planned &planned);
+
+// Plays the syncs of a case and returns their outcomes as one.
+call_report play_syncs(const planned &planned, const vitalwire::client &client);
 
 }  // namespace runner
 

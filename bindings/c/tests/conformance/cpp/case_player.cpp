@@ -96,7 +96,7 @@ static void play_row(const planned &planned, const vitalwire::client &client, wr
   json_open(&out, '[');
   json_open(&texts, '[');
   for (std::size_t at = 0;; ++at) {
-    const part call(planned, at);
+    const part call(planned, "/call/in_row", at);
     if (!call) break;
     const auto all = play_operation(*call, client, false);
     json_whole(&out, &all.front().outcome);
@@ -132,6 +132,8 @@ static void play_call(const planned &planned, const vitalwire::client &client, w
   const part wait(planned, "/call/wait"), split(planned, "/call/split");
   if (plan_has(&planned, "/call/in_row")) {
     play_row(planned, client, out);
+  } else if (plan_has(&planned, "/call/sync")) {
+    report(out, alone(play_syncs(planned, client)));
   } else if (split) {
     report(out, alone(play_range(*split, client)));
   } else {

@@ -34,9 +34,7 @@ static void redirect(const planned &planned, writer &out) {
 static void verify(const planned &planned, const std::string &body) {
   const auto signature = text_at(planned, "/call/webhook/signature");
   if (!signature) return;
-  std::vector<std::string_view> keys;
-  while (const auto key = text_at(planned, "/call/webhook/keys/" + std::to_string(keys.size()))) keys.push_back(*key);
-  vitalwire::webhook_verifier::with_keys(keys).verify(body, *signature);
+  vitalwire::webhook_verifier::with_keys(texts_at(planned, "/call/webhook/keys")).verify(body, *signature);
 }
 
 static void webhook(const planned &planned, writer &out) {

@@ -65,4 +65,10 @@ std::string call_arguments::bytes(const char *name, std::size_t item) {
 
 std::string bytes_of(std::string_view text) { return copy_bytes(bytes_read(c(text))); }
 
+vitalwire::date date_of(std::string_view text) {
+  vitalwire_date of{};
+  if (!date_read(c(text), &of)) throw mistake("invalid date");
+  return {of.year, of.month, of.day};
+}
+
 }  // namespace runner

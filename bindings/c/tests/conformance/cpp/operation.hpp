@@ -61,6 +61,8 @@ struct operation {
 
 // Decodes base64. `zeros:N` stands for N zero bytes.
 std::string bytes_of(std::string_view text);
+// Parses a date of the plan. Throws a mistake for any other text.
+vitalwire::date date_of(std::string_view text);
 
 }  // namespace runner
 

@@ -19,4 +19,10 @@ std::optional<bool> boolean_at(const planned &planned, const std::string &place)
   return plan_boolean(&planned, place.c_str(), &yes) ? std::optional<bool>(yes) : std::nullopt;
 }
 
+std::vector<std::string_view> texts_at(const planned &planned, const std::string &list) {
+  std::vector<std::string_view> texts;
+  while (const auto text = text_at(planned, list + "/" + std::to_string(texts.size()))) texts.push_back(*text);
+  return texts;
+}
+
 }  // namespace runner

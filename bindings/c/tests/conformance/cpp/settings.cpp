@@ -34,9 +34,10 @@ static void tokens(const planned &planned, const std::string &place, builder &to
   if (!texts.empty() || text_at(planned, place) == "provider_fails") (to.*set_provider)(provider_of(std::move(texts)));
 }
 
-vitalwire::client client_of(const planned &planned, vitalwire::attempt_observer observer) {
+vitalwire::client client_of(const planned &planned, vitalwire::attempt_observer observer, std::string_view base_path) {
   builder to;
   planned_settings(planned, to);
+  if (!base_path.empty()) to.base_url(std::string(text_at(planned, "/client/base_url").value_or("")).append(base_path));
   if (const auto text = text_at(planned, "/client/proxy")) {
     to.proxy(*text);
   } else {

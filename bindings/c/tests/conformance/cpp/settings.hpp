@@ -7,8 +7,8 @@
 
 namespace runner {
 
-// Creates the client of a case. `observer` may be empty.
-vitalwire::client client_of(const planned &planned, vitalwire::attempt_observer observer);
+// Creates the client of a case. `observer` may be empty. `base_path` follows the base URL.
+vitalwire::client client_of(const planned &planned, vitalwire::attempt_observer observer, std::string_view base_path = {});
 // Applies the settings of a plan, except tokens, proxy and observer. Generated.
 void planned_settings(const planned &planned, vitalwire::client_builder &to);
 // Applies the call options of a plan. Generated.

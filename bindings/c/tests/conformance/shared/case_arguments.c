@@ -80,12 +80,19 @@ double argument_number(struct case_arguments *arguments, const char *name, size_
   return value;
 }
 
-vitalwire_date argument_date(struct case_arguments *arguments, const char *name, size_t item) {
+bool date_read(vitalwire_str text, vitalwire_date *date) {
   int year = 0;
   unsigned month = 0;
   unsigned day = 0;
-  if (sscanf(text_of_type(arguments, name, item, "s").data, "%d-%2u-%2u", &year, &month, &day) != 3) set_mistake(arguments, "invalid date in argument", name);
-  return (vitalwire_date){(int16_t)year, (uint8_t)month, (uint8_t)day};
+  if (sscanf(text.data, "%d-%2u-%2u", &year, &month, &day) != 3) return false;
+  *date = (vitalwire_date){(int16_t)year, (uint8_t)month, (uint8_t)day};
+  return true;
+}
+
+vitalwire_date argument_date(struct case_arguments *arguments, const char *name, size_t item) {
+  vitalwire_date date = {0, 0, 0};
+  if (!date_read(text_of_type(arguments, name, item, "s"), &date)) set_mistake(arguments, "invalid date in argument", name);
+  return date;
 }
 
 /* Returns the days from 1970-01-01 to a day of the Gregorian calendar. Years begin in March, so that a leap day is the last day. */

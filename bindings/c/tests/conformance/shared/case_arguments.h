@@ -25,6 +25,8 @@ struct bytes {
 
 /* Decodes base64. `zeros:N` stands for N zero bytes. `data` is NULL for any other text. */
 struct bytes bytes_read(vitalwire_str text);
+/* Parses a date of the plan. Returns false for any other text. */
+bool date_read(vitalwire_str text, vitalwire_date *date);
 
 /* Records a mistake if the case has an argument that is not in `names`. */
 void check_argument_names(struct case_arguments *arguments, const char *const *names);

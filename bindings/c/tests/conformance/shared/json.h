@@ -43,6 +43,8 @@ void json_whole(struct json *out, const struct json *value);
 
 /* Copies a JSON text of the library in canonical form. */
 void json_copy(struct json *out, vitalwire_str value);
+/* Copies the rows of a table, a JSON list of objects, with some of its columns. `columns` is a list that is terminated by NULL. */
+void json_copy_rows(struct json *out, vitalwire_str value, const char *const *columns);
 /* Copies the fields of a JSON object to the open object, each marked as unknown. Copies nothing if `data` is NULL. */
 void json_extra(struct json *out, vitalwire_str value);
 

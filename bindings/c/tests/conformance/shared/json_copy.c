@@ -10,6 +10,8 @@
 struct source {
   const char *at;
   const char *end;
+  /* Names of the fields to copy, terminated by NULL. NULL means all. */
+  const char *const *names;
 };
 
 static char next(const struct source *source) {
@@ -52,14 +54,24 @@ static void copy_word(struct source *source, struct json *out) {
 
 static void copy(struct source *source, struct json *out);
 
+static bool is_chosen(vitalwire_str name, const char *const *names) {
+  if (names == NULL) return true;
+  while (*names != NULL && !vitalwire_str_equals(name, *names)) names++;
+  return *names != NULL;
+}
+
 static void copy_members(struct source *source, struct json *out) {
   expect(source, '{');
   while (next(source) != '}') {
     if (*source->at == ',') source->at++;
+    const size_t length = out->length;
+    const char *name = source->at + 1;
     copy_text(source, out);
+    const bool chosen = is_chosen((vitalwire_str){name, (size_t)(source->at - name) - 1}, source->names);
     expect(source, ':');
     json_raw(out, ":", 1);
     copy(source, out);
+    if (!chosen) out->length = length;
   }
   source->at++;
 }
@@ -89,14 +101,16 @@ static void copy(struct source *source, struct json *out) {
   }
 }
 
-void json_copy(struct json *out, vitalwire_str value) {
-  struct source source = {value.data, value.data + value.length};
+void json_copy_rows(struct json *out, vitalwire_str value, const char *const *columns) {
+  struct source source = {value.data, value.data + value.length, columns};
   copy(&source, out);
 }
 
+void json_copy(struct json *out, vitalwire_str value) { json_copy_rows(out, value, NULL); }
+
 void json_extra(struct json *out, vitalwire_str value) {
   if (value.data == NULL) return;
-  struct source source = {value.data, value.data + value.length};
+  struct source source = {value.data, value.data + value.length, NULL};
   expect(&source, '{');
   while (next(&source) != '}') {
     if (*source.at == ',') source.at++;

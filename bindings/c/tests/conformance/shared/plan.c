@@ -117,9 +117,9 @@ bool plan_under(const struct planned *planned, const char *start, struct planned
   return true;
 }
 
-bool plan_call(const struct planned *planned, size_t at, struct planned *call) {
-  char start[40];
-  snprintf(start, sizeof start, "/call/in_row/%zu", at);
+bool plan_item(const struct planned *planned, const char *list, size_t at, struct planned *call) {
+  char start[60];
+  snprintf(start, sizeof start, "%s/%zu", list, at);
   return plan_under(planned, start, call);
 }
 

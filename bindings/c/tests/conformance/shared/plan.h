@@ -35,8 +35,8 @@ const struct leaf *plan_at(const struct planned *planned, const char *place);
 bool plan_has(const struct planned *planned, const char *place);
 /* Creates a case of one operation from the values below a pointer. Returns false if there are none. Free the case with `plan_call_free`. */
 bool plan_under(const struct planned *planned, const char *start, struct planned *call);
-/* Creates a case from a call of a sequence, by index from 0. Returns false beyond the end. Free the case with `plan_call_free`. */
-bool plan_call(const struct planned *planned, size_t at, struct planned *call);
+/* Creates a case from an item of a list, by index from 0. Returns false beyond the end. Free the case with `plan_call_free`. */
+bool plan_item(const struct planned *planned, const char *list, size_t at, struct planned *call);
 void plan_call_free(struct planned *call);
 /* Writes the NUL-terminated text at a pointer. Returns whether there is one. */
 bool plan_text(const struct planned *planned, const char *place, vitalwire_str *value);
