@@ -78,6 +78,21 @@ struct Report: Sendable {
     }
 }
 
+/// Converts the Swift name of an argument to the name in cases. `id` is the only parameter of the path.
+private func coreName(_ argument: String, _ path: String?) -> String {
+    switch argument {
+    case "id": return path?.split { "{}".contains($0) }.last.map(String.init) ?? argument
+    case "from", "to": return "\(argument)_timestamp"
+    default: break
+    }
+    var (name, wasUpper) = ("", true)
+    for character in argument {
+        name += character.isUppercase && !wasUpper ? "_\(character.lowercased())" : character.lowercased()
+        wasUpper = character.isUppercase
+    }
+    return name
+}
+
 func describeFailure(_ error: any Error) -> Report {
     let texts = descriptions(error) + [error.localizedDescription]
     switch error {
@@ -90,7 +105,7 @@ func describeFailure(_ error: any Error) -> Report {
             "request_id": error.requestID.map { .text($0) },
             "is_transient": .truth(error.isTransient), "path_template": error.pathTemplate.map { .text($0) },
             "may_have_taken_effect": error.mayHaveTakenEffect ? .truth(true) : nil, "record_id": error.recordID.map { .text($0) },
-            "argument": error.argument.map { .text($0) }, "json_path": error.jsonPath.map { .text($0) }, "body": error.body.map(hex),
+            "argument": error.argument.map { .text(coreName($0, error.pathTemplate)) }, "json_path": error.jsonPath.map { .text($0) }, "body": error.body.map(hex),
             "last": last,
         ])
         return Report(outcome: members, texts: texts + (error.problem.map(descriptions) ?? []) + (error.lastRecord.map(descriptions) ?? []))

@@ -18,7 +18,7 @@ final class ClientCertificateTests: XCTestCase {
     func testACallWithoutAClientCertificateIsATransportErrorThatIsNotTransient() async throws {
         let error = try await failure { _ in }
         XCTAssertEqual(error.kind, .transport)
-        XCTAssertEqual(error.reason, "the server requires a client certificate that it accepts; set client_certificate")
+        XCTAssertEqual(error.reason, "the server requires a client certificate that it accepts; set clientCertificate")
         XCTAssertEqual(error.attempts, 1)
         XCTAssertFalse(error.isTransient)
         XCTAssertFalse(error.mayHaveTakenEffect)
@@ -29,7 +29,7 @@ final class ClientCertificateTests: XCTestCase {
         let key = try XCTUnwrap(certificate.range(of: "-----BEGIN PRIVATE KEY-----"))
         let error = try await failure { $0.clientCertificate = String(certificate[..<key.lowerBound]) }
         XCTAssertEqual(error.kind, .configuration)
-        XCTAssertEqual(error.argument, "client_certificate")
+        XCTAssertEqual(error.argument, "clientCertificate")
     }
 
     /// Returns the error of a call, after a check that it shows no line of the certificate and its key.

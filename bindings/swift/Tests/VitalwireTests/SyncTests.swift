@@ -174,7 +174,7 @@ final class SyncTests: XCTestCase {
             "kinds": [try sync(responses, kinds: [])],
             "user": [try sync(responses, user: "")],
             "secret": [try client(responses).sync([.daily], secret: Data(count: 15), user: "me")],
-            "look_back": try [-1, 0, 3_661].map { try sync(responses, lookBack: $0) },
+            "lookBack": try [-1, 0, 3_661].map { try sync(responses, lookBack: $0) },
         ]
         for (argument, calls) in calls {
             for call in calls {
@@ -243,7 +243,7 @@ final class SyncTests: XCTestCase {
 
         let foreign = SyncEvent([.daily], earliest: earliest, applicationUserID: "user-8")
         let error = try await failure(VitalwireError.self) { _ = try await due(state, [foreign]) }
-        XCTAssertEqual(error.argument, "event")
+        XCTAssertEqual(error.argument, "events")
     }
 
     func testNoTextHasAnIDADayAValueOrTheSecret() async throws {

@@ -11,6 +11,8 @@ pub mod spelling;
 pub(crate) mod templates;
 mod testing;
 
+use std::collections::BTreeMap;
+
 use serde_json::json;
 
 use self::spelling::plain;
@@ -19,6 +21,7 @@ use crate::ir::Ir;
 use crate::ir::features::Language;
 use crate::naming::pascal;
 use crate::swift::templates::TEMPLATES;
+use crate::uniffi::mobile::argument;
 use crate::uniffi::tables;
 
 const ROOT: &str = "bindings/swift/Sources/Vitalwire/Generated";
@@ -67,7 +70,7 @@ pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     files.push(TEMPLATES.file(format!("{TESTING}/Call.swift"), "swift/Call.swift.j2", &testing)?);
     files.push(TEMPLATES.file(format!("{TESTING}/Samples.swift"), "swift/Samples.swift.j2", &testing)?);
     let care: Vec<_> = ir.operations.iter().filter(|operation| operation.service == "care").map(|operation| &operation.id).collect();
-    let errors = json!({ "fields": settings::ErrorProperty::all(), "care": care });
+    let errors = json!({ "fields": settings::ErrorProperty::all(), "care": care, "arguments": argument_names(ir) });
     files.push(TEMPLATES.file(format!("{ROOT}/VitalwireError.swift"), "swift/VitalwireError.swift.j2", errors)?);
     let kinds = json!({ "error_kinds": ir.error_kinds, "records": ir.awaitable_records() });
     files.push(TEMPLATES.file(format!("{ROOT}/ErrorKind.swift"), "swift/ErrorKind.swift.j2", kinds)?);
@@ -76,4 +79,11 @@ pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
         files.push(TEMPLATES.file(format!("{ROOT}/RecordKind.swift"), "swift/RecordKind.swift.j2", kinds)?);
     }
     Ok(files)
+}
+
+/// Returns the arguments that Swift calls by another name than the core's in camel case, with that name.
+fn argument_names(ir: &Ir) -> BTreeMap<&str, String> {
+    let params = ir.operations.iter().flat_map(|operation| operation.params.iter().map(|param| (&operation.params, param)));
+    let names = params.map(|(all, param)| (param.member.name.as_str(), plain(argument(all, param))));
+    names.filter(|(core, swift)| *swift != plain(core)).collect()
 }

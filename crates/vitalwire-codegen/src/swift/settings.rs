@@ -113,6 +113,8 @@ impl ErrorProperty {
             ErrorFieldType::Bytes => ("Data?", native, "nil"),
             ErrorFieldType::Problem => ("ProblemDetails?", format!("{native}.map {{ ProblemDetails($0) }}"), "nil"),
             ErrorFieldType::Record => ("LastRecord?", format!("{native}.flatMap {{ LastRecord($0) }}"), "nil"),
+            ErrorFieldType::Text if field.name == "argument" => ("String?", format!("{native}.map(SwiftSpelling.argument)"), "nil"),
+            ErrorFieldType::Text if field.name == "reason" => ("String?", format!("{native}.map(SwiftSpelling.reason)"), "nil"),
             ErrorFieldType::Code | ErrorFieldType::Text | ErrorFieldType::Rust => ("String?", native, "nil"),
         };
         let name = if field.field_type == ErrorFieldType::Record { "lastRecord".to_owned() } else { spelling::name(field.name) };
