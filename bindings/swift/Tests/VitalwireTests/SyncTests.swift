@@ -149,7 +149,10 @@ final class SyncTests: XCTestCase {
         for (reason, call) in calls {
             let error = try await failure(StateError.self) { _ = try await parts(call) }
             XCTAssertEqual(error.reason, reason)
-            XCTAssertTrue(error.localizedDescription.contains("start again"), error.localizedDescription)
+            XCTAssertTrue(error.description.contains("start again"), error.description)
+            XCTAssertEqual(error.localizedDescription, "The stored data cannot be updated.")
+            let own = "Sign in with the account of the stored data, or load all data again."
+            XCTAssertEqual(error.recoverySuggestion, reason == .otherUser ? own : "Load all data again.")
             let planned = try await failure(StateError.self) { _ = try await call.plan() }
             XCTAssertEqual(planned, error)
         }

@@ -3,7 +3,7 @@ internal import VitalwireFFI
 
 /// The error of a state of a sync that cannot be used. Use the right state, or start again without one, from the first day of the copy. A
 /// first sync returns no removed records, so remove the user's records from the copy first.
-public struct StateError: LocalizedError, Hashable, Sendable {
+public struct StateError: Error, Hashable, Sendable {
     /// The reason why a state cannot be used.
     public enum Reason: String, Codable, Hashable, Sendable {
         /// The bytes are not those of a state, or were changed.
@@ -22,8 +22,6 @@ public struct StateError: LocalizedError, Hashable, Sendable {
     public let reason: Reason
     private let text: String
 
-    public var errorDescription: String? { text }
-
     init(_ native: StateReason, _ text: String) {
         self.text = text
         reason =
@@ -38,6 +36,7 @@ public struct StateError: LocalizedError, Hashable, Sendable {
 }
 
 extension StateError: CustomStringConvertible, CustomDebugStringConvertible {
+    /// The text for logs: the reason and the remedy.
     public var description: String { text }
 
     public var debugDescription: String { text }
