@@ -110,7 +110,7 @@ impl CancelToken {
     #[uniffi::constructor]
     #[must_use]
     pub fn from_context(context: Arc<ProviderContext>) -> Arc<Self> {
-        Arc::new(Self { context: Some(context.0.clone()), ..Self::default() })
+        Arc::new(Self { context: Some(context.core.clone()), ..Self::default() })
     }
 
     /// Cancels all calls with this token and closes their connections.

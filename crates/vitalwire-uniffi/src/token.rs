@@ -1,7 +1,10 @@
 //! Token providers of the application.
 
+use std::error::Error as _;
 use std::fmt;
+use std::iter;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 
 use vitalwire::client::{self, BoxFuture, Token};
@@ -31,14 +34,23 @@ impl fmt::Debug for AccessToken {
 ///
 /// A call that a provider makes to its own client fails immediately, because it would wait for the token that the provider has to return.
 #[derive(uniffi::Object)]
-pub struct ProviderContext(pub(crate) client::ProviderContext);
+pub struct ProviderContext {
+    pub(crate) core: client::ProviderContext,
+    run: u64,
+}
 
 #[uniffi::export]
 impl ProviderContext {
     /// Makes this the context of the thread and returns the previous one. Enter that again when the provider leaves the thread.
     #[must_use]
     pub fn enter(&self) -> Arc<Self> {
-        Arc::new(Self(self.0.enter()))
+        Arc::new(Self { core: self.core.enter(), run: self.run })
+    }
+
+    /// Returns the number of the provider's run, which no other run in the process has. Errors that the run causes have it, too.
+    #[must_use]
+    pub fn run_number(&self) -> u64 {
+        self.run
     }
 }
 
@@ -71,14 +83,34 @@ pub trait TokenProvider: Send + Sync {
     async fn token(&self, reason: RefreshReason, context: Arc<ProviderContext>) -> Result<AccessToken, ApiError>;
 }
 
+/// A failed run of a provider. The application keeps the run's exception, which may contain anything.
+#[derive(Debug)]
+struct FailedRun(u64);
+
+impl fmt::Display for FailedRun {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the token provider failed")
+    }
+}
+
+impl std::error::Error for FailedRun {}
+
+/// Returns the number of the provider's run whose failure caused an error, also that of a renewal after a 401.
+pub(crate) fn failed_run(error: &vitalwire::Error) -> Option<u64> {
+    let mut causes = iter::successors(error.source(), |&cause| cause.source());
+    causes.find_map(|cause| cause.downcast_ref::<FailedRun>()).map(|run| run.0)
+}
+
 /// Adapts a provider of the application to the core's trait.
 pub(crate) struct ForeignTokenProvider(pub(crate) Arc<dyn TokenProvider>);
 
 impl vitalwire::client::TokenProvider for ForeignTokenProvider {
     fn token(&self, reason: client::RefreshReason) -> BoxFuture<'_, Result<Token, BoxError>> {
         Box::pin(async move {
-            let context = Arc::new(ProviderContext(client::ProviderContext::current().unwrap_or_default()));
-            let token = self.0.token(reason.into(), context).await?;
+            static NEXT_RUN: AtomicU64 = AtomicU64::new(1);
+            let run = NEXT_RUN.fetch_add(1, Ordering::Relaxed);
+            let context = Arc::new(ProviderContext { core: client::ProviderContext::current().unwrap_or_default(), run });
+            let token = self.0.token(reason.into(), context).await.map_err(|_| FailedRun(run))?;
             let expires = token.lifetime_ms.map(|milliseconds| SystemTime::now() + Duration::from_millis(milliseconds));
             Ok(match expires {
                 Some(at) => Token::expiring(&token.secret, at),

@@ -69,8 +69,7 @@ pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     let testing = testing::Testing::new(ir);
     files.push(TEMPLATES.file(format!("{TESTING}/Call.swift"), "swift/Call.swift.j2", &testing)?);
     files.push(TEMPLATES.file(format!("{TESTING}/Samples.swift"), "swift/Samples.swift.j2", &testing)?);
-    let care: Vec<_> = ir.operations.iter().filter(|operation| operation.service == "care").map(|operation| &operation.id).collect();
-    let errors = json!({ "fields": settings::ErrorProperty::all(), "care": care, "arguments": argument_names(ir) });
+    let errors = json!({ "fields": settings::ErrorProperty::all(), "arguments": argument_names(ir) });
     files.push(TEMPLATES.file(format!("{ROOT}/VitalwireError.swift"), "swift/VitalwireError.swift.j2", errors)?);
     let kinds = json!({ "error_kinds": ir.error_kinds, "records": ir.awaitable_records() });
     files.push(TEMPLATES.file(format!("{ROOT}/ErrorKind.swift"), "swift/ErrorKind.swift.j2", kinds)?);

@@ -5,7 +5,7 @@ internal import VitalwireFFI
 ///
 /// An application never holds the service's key. It requests tokens from its own server. The client calls the closure when it needs a
 /// token, and never concurrently with itself. If the closure throws, the call fails with kind ``ErrorKind/authentication``, and the
-/// error is its ``VitalwireError/underlying``.
+/// error is its ``VitalwireError/underlying``, also if the closure was called because the service had rejected a token.
 public typealias TokenProvider = @Sendable (RefreshReason) async throws -> AccessToken
 
 /// The reason for a token request.
@@ -59,24 +59,26 @@ extension AccessToken: CustomStringConvertible, CustomDebugStringConvertible, Cu
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-/// Adapts a closure to the native token provider. Keeps the error of the closure, because the FFI cannot carry it.
+/// Adapts a closure to the native token provider. Keeps the errors of the closure, because the FFI cannot carry them.
 final class NativeTokenProvider: VitalwireFFI.TokenProvider, @unchecked Sendable {
     private let closure: TokenProvider
     private let lock = NSLock()
-    private var thrown: (any Error)?
+    private var failures: [(run: UInt64, error: any Error)] = []
+
+    /// Maximum number of errors to keep. A call reads the error of its run before this many later runs have failed.
+    private static let maxFailures = 64
 
     init(_ closure: @escaping TokenProvider) { self.closure = closure }
 
-    /// Error of the last run of the closure; `nil` if the run returned a token.
-    var failure: (any Error)? { lock.withLock { thrown } }
+    /// Returns the error that a run of the closure threw. Several calls may have waited for the run.
+    func failure(ofRun run: UInt64) -> (any Error)? { lock.withLock { failures.first { $0.run == run }?.error } }
 
     func token(reason: VitalwireFFI.RefreshReason, context: ProviderContext) async throws -> VitalwireFFI.AccessToken {
         do {
             let token = try await ProviderTask.$context.withValue(context) { try await closure(.of(reason)) }
-            lock.withLock { thrown = nil }
             return .init(secret: token.secret, lifetimeMs: token.lifetime?.unsignedMilliseconds)
         } catch {
-            lock.withLock { thrown = error }
+            lock.withLock { failures = failures.suffix(Self.maxFailures - 1) + [(context.runNumber(), error)] }
             throw error
         }
     }

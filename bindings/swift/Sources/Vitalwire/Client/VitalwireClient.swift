@@ -115,15 +115,12 @@ public struct VitalwireClient: Sendable {
 
     /// Converts a native error, and attaches the error of the token closure.
     func error(_ info: ErrorInfo, resume: ResumeToken? = nil, partialResult: (any Sendable)? = nil) -> VitalwireError {
-        VitalwireError(info, underlying: tokenClosureError(info), resumeToken: resume, merged: partialResult)
+        VitalwireError(info, underlying: info.providerRun.flatMap(tokenClosureError), resumeToken: resume, merged: partialResult)
     }
 
-    /// Returns the error of the token closure that made a call fail. Returns `nil` if there was a response, because the request had a
-    /// token.
-    private func tokenClosureError(_ info: ErrorInfo) -> (any Error)? {
-        guard info.kind == .authentication, info.status == nil else { return nil }
-        let isOfCare = VitalwireError.careOperations.contains(info.operation ?? "")
-        return (isOfCare ? providers.care : providers.health)?.failure
+    /// Returns the error that a run of a token closure threw.
+    private func tokenClosureError(ofRun run: UInt64) -> (any Error)? {
+        providers.health?.failure(ofRun: run) ?? providers.care?.failure(ofRun: run)
     }
 }
 
