@@ -93,6 +93,23 @@ fn a_protocol_has_every_method_of_its_resource() {
 }
 
 #[test]
+fn the_readme_lists_every_call_of_every_resource() {
+    let (_, ir) = build(root()).unwrap_or_else(|findings| panic!("{findings}"));
+    let readme = std::fs::read_to_string(root().join("bindings/swift/README.md")).unwrap();
+    let mut calls = 0;
+    for resource in ir.for_language(Language::Swift).resources() {
+        let start = format!("| `client.{}` |", swift::plain(resource.group));
+        let row = readme.lines().find(|line| line.starts_with(&start)).unwrap_or_else(|| panic!("no row begins with {start}"));
+        for call in &resource.calls {
+            let name = format!("`{}`", swift::plain(&call.method));
+            assert!(row.contains(&name), "{name} is missing in: {row}");
+            calls += 1;
+        }
+    }
+    assert!(calls > 15, "{calls}");
+}
+
+#[test]
 fn every_initializer_can_be_called_with_any_of_its_arguments() {
     let (_, ir) = build(root()).unwrap_or_else(|findings| panic!("{findings}"));
     let (mut initializers, mut needed) = (0, Vec::new());

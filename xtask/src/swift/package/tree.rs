@@ -18,6 +18,8 @@ use crate::swift::layout::{FOLDER, MANIFEST, MODULE};
 const TREE: &str = "vitalwire-swift";
 
 const README: &str = "README.md";
+/// Settings of the Swift Package Index: the modules whose documentation it builds.
+const INDEX: &str = ".spi.yml";
 /// Heading of the README's last section, which is for the workspace only.
 const WORKSPACE_ONLY: &str = "\n## Work on this package\n";
 
@@ -55,7 +57,7 @@ pub(super) fn write(root: &Path, libraries: &[Library], url: Option<&str>, out: 
     for folder in manifest::folders(&text)? {
         folder::copy(&clone.join(&folder), &package.join(folder))?;
     }
-    for file in notices::FILES {
+    for file in notices::FILES.into_iter().chain([INDEX]) {
         fs::copy(clone.join(file), package.join(file)).with_context(|| format!("copying {file}"))?;
     }
     let text_of_clone = fs::read_to_string(clone.join(README)).with_context(|| format!("reading {README}"))?;
@@ -112,12 +114,14 @@ mod tests {
         assert!(has("Sources/Vitalwire/PrivacyInfo.xcprivacy") && has("Sources/VitalwireSandbox/Sandbox.swift"));
         let tops: BTreeSet<&str> = names.iter().filter_map(|name| name.split('/').next()).collect();
         let framework = format!("{MODULE}.xcframework");
-        let expected =
-            [framework.as_str(), "LICENSE-APACHE", "LICENSE-MIT", "Package.swift", "README.md", "Sources", "THIRD-PARTY-NOTICES.txt"];
+        let expected = [INDEX, framework.as_str(), "LICENSE-APACHE", "LICENSE-MIT", MANIFEST, README, "Sources", "THIRD-PARTY-NOTICES.txt"];
         assert_eq!(tops, expected.into());
         assert!(has(&format!("{framework}/Info.plist")) && has(&format!("{framework}/LICENSE-MIT")));
         let manifest = fs::read_to_string(tree.package.join("Package.swift")).unwrap();
         assert!(manifest.contains(&format!("path: \"{framework}\"")), "{manifest}");
+        let products = crate::swift::products::products(&Path::new(env!("CARGO_MANIFEST_DIR")).join("..")).unwrap();
+        let index = fs::read_to_string(tree.package.join(INDEX)).unwrap();
+        assert!(index.contains(&format!("documentation_targets: [{}]\n", products.join(", "))), "{index}");
         for left in ["testTarget", "ConformanceRunner", "Examples", "Bench"] {
             assert!(!manifest.contains(left), "{left}");
         }
