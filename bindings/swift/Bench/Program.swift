@@ -21,12 +21,12 @@ func timed(_ work: @escaping () async throws -> Void) -> Alternative {
     /// chooses small calls instead of records.
     func runProgram() async throws {
         let environment = ProcessInfo.processInfo.environment
-        let (url, token) = (environment["BENCH_URL"] ?? "", "bench-token")
+        let (url, token) = (environment["BENCH_URL"] ?? "http://127.0.0.1:9", "bench-token")
         let json = try String(contentsOfFile: "\(environment["BENCH_PAYLOADS"] ?? "")/sleep.json", encoding: .utf8)
         let mockResponses = MockResponses()
         mockResponses.add(MockResponse(json: json), to: "get_sleep")
         let mockClient = try VitalwireClient(ClientOptions(), mockResponses: mockResponses)
-        let client = try VitalwireClient(ClientOptions(baseURL: URL(string: url), token: token))
+        let client = try VitalwireClient(ClientOptions(baseURL: URL(string: url)!, token: token))
         let alternatives: [String: Alternative] = [
             "record": timed { _ = try await mockClient.sleeps.get("1", include: [.stages, .samples]) },
             "core": Baseline.decode(json),

@@ -11,8 +11,12 @@ guard let id = CommandLine.arguments.dropFirst().first ?? environment["VITALWIRE
     exit(64)
 }
 
+guard let url = environment["VITALWIRE_BASE_URL"].flatMap(URL.init(string:)) else {
+    FileHandle.standardError.write(Data("set VITALWIRE_BASE_URL to the URL of the service\n".utf8))
+    exit(64)
+}
+
 do {
-    let url = environment["VITALWIRE_BASE_URL"].flatMap(URL.init(string:))
     let client = try VitalwireClient(ClientOptions(baseURL: url, token: environment["VITALWIRE_TOKEN"]))
     let night = try await client.sleeps.get(id, include: [.stages, .samples])
 

@@ -45,11 +45,11 @@ private func checkNames(_ settings: JSON, _ known: Set<String>, of what: String)
 func client(_ settings: JSON, onAttempt: (@Sendable (Attempt) -> Void)?) throws -> VitalwireClient {
     try checkNames(settings, ClientOptions.planned.union(["token", "care_token", "proxy", "on_attempt"]), of: "a client")
     var options = ClientOptions(
-        token: settings["token"]?["text"]?.text,
         careToken: settings["care_token"]?["text"]?.text,
         proxy: settings["proxy"]?.text.flatMap(URL.init(string:)),
         // Ignore the machine's proxy settings.
         noProxy: settings["proxy"] == nil)
+    options.token = settings["token"]?["text"]?.text
     try options.read(settings)
     return try VitalwireClient(
         options, tokenProvider: provider(settings["token"]), careTokenProvider: provider(settings["care_token"]),

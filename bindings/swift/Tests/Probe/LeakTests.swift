@@ -51,7 +51,7 @@
 
         func testAClientOnTheNetworkLeavesNothingBehind() async throws {
             let hole = try BlackHole()
-            let url = URL(string: "http://127.0.0.1:\(hole.port)")
+            let url = try XCTUnwrap(URL(string: "http://127.0.0.1:\(hole.port)"))
             func round() async throws -> [WeakReference] {
                 var markers: [WeakReference] = []
                 for _ in 0..<25 {

@@ -18,12 +18,13 @@ final class BadInputTests: XCTestCase {
 
     private let soon = CallOptions(timeout: .milliseconds(300))
 
-    func testAnInvalidURLIsRejectedAtOnce() {
+    func testAnInvalidURLIsRejectedAtOnce() throws {
         let texts = [
             "ftp://health.example.org", "health.example.org", "https://", "/v3", "mailto:a@b.example", "https://h.example?x=CANARY",
         ]
         for text in texts {
-            XCTAssertThrowsError(try VitalwireClient(ClientOptions(baseURL: URL(string: text), token: "t")), text) { error in
+            let url = try XCTUnwrap(URL(string: text), text)
+            XCTAssertThrowsError(try VitalwireClient(ClientOptions(baseURL: url, token: "t")), text) { error in
                 XCTAssertEqual((error as? VitalwireError)?.kind, .configuration, text)
                 XCTAssertFalse("\(error)".contains("CANARY"))
             }
@@ -32,7 +33,7 @@ final class BadInputTests: XCTestCase {
 
     func testAnInvalidPinIsRejectedAndNotShown() {
         for pins in [" ; ", "CANARY", "sha256/CANARY", "sha256/Q0FOQVJZ"] {
-            let options = ClientOptions(baseURL: URL(string: "https://health.example.org"), token: "t", pinnedKeys: pins)
+            let options = ClientOptions(baseURL: URL(string: "https://health.example.org")!, token: "t", pinnedKeys: pins)
             XCTAssertThrowsError(try VitalwireClient(options), pins) { error in
                 XCTAssertEqual((error as? VitalwireError)?.kind, .configuration, pins)
                 XCTAssertFalse("\(error)".contains("CANARY"))
@@ -41,7 +42,7 @@ final class BadInputTests: XCTestCase {
     }
 
     func testAnInvalidClientCertificateIsRejectedAndNotShown() {
-        let url = URL(string: "https://health.example.org")
+        let url = URL(string: "https://health.example.org")!
         let file = URL(fileURLWithPath: "/nowhere/CANARY.pem")
         for options in [
             ClientOptions(baseURL: url, token: "t", clientCertificate: "CANARY"),
@@ -83,7 +84,7 @@ final class BadInputTests: XCTestCase {
             await assertNoForeignError(.init(), .init(), .init(timeout: duration))
             await assertNoForeignError(.init(), .init(), .init(interval: .init(duration, upTo: duration)))
             let token = AccessToken("t", lifetime: duration)
-            let client = try VitalwireClient(.init(baseURL: URL(string: "http://127.0.0.1:9"), maxRetries: 0),
+            let client = try VitalwireClient(.init(baseURL: URL(string: "http://127.0.0.1:9")!, maxRetries: 0),
                 tokenProvider: { _ in token })
             let refused = await errorKind { _ = try await client.user.info(options: soon) }
             XCTAssertNotNil(refused)
@@ -109,7 +110,7 @@ final class BadInputTests: XCTestCase {
     func testTheErrorOfATokenClosureFailsOnlyCallsOfItsService() async throws {
         struct HealthSignedOut: Error {}
         struct CareSignedOut: Error {}
-        let url = URL(string: "http://127.0.0.1:9")
+        let url = try XCTUnwrap(URL(string: "http://127.0.0.1:9"))
         let client = try VitalwireClient(
             .init(baseURL: url, careBaseURL: url), tokenProvider: { _ in throw HealthSignedOut() },
             careTokenProvider: { _ in throw CareSignedOut() })
@@ -126,7 +127,7 @@ final class BadInputTests: XCTestCase {
     func testTheErrorOfARejectedTokenIsNotThatOfTheClosure() async throws {
         struct SignedOut: Error {}
         let environment = ProcessInfo.processInfo.environment
-        let url = URL(string: try XCTUnwrap(environment["VITALWIRE_BASE_URL"], "run this by `cargo xtask test`"))
+        let url = try XCTUnwrap(environment["VITALWIRE_BASE_URL"].flatMap(URL.init(string:)), "run this by `cargo xtask test`")
         let client = try VitalwireClient(.init(baseURL: url), tokenProvider: { _ in throw SignedOut() })
         do { _ = try await client.user.info() } catch { XCTAssertTrue((error as? VitalwireError)?.underlying is SignedOut) }
         do {
@@ -141,7 +142,7 @@ final class BadInputTests: XCTestCase {
 
     func testATokenClosureGetsTheReasonThatItsTokenWasRejected() async throws {
         let environment = ProcessInfo.processInfo.environment
-        let url = URL(string: try XCTUnwrap(environment["VITALWIRE_BASE_URL"], "run this by `cargo xtask test`"))
+        let url = try XCTUnwrap(environment["VITALWIRE_BASE_URL"].flatMap(URL.init(string:)), "run this by `cargo xtask test`")
         let good = try XCTUnwrap(environment["VITALWIRE_TOKEN"])
         let reasons = ValueRecorder<RefreshReason>()
         let client = try VitalwireClient(
@@ -157,7 +158,7 @@ final class BadInputTests: XCTestCase {
     func testACallTimesOutWhileItsTokenClosureNeverReturns() async throws {
         let ended = ValueRecorder<Bool>()
         let client = try VitalwireClient(
-            .init(baseURL: URL(string: "http://127.0.0.1:9")),
+            .init(baseURL: URL(string: "http://127.0.0.1:9")!),
             tokenProvider: { _ in
                 defer { ended.add(Task.isCancelled) }
                 try await Task.sleep(for: .seconds(3600))
@@ -191,7 +192,7 @@ final class BadInputTests: XCTestCase {
         for (name, inner) in Self.innerCalls {
             let own = ClientHolder()
             let client = try VitalwireClient(
-                .init(baseURL: URL(string: "http://127.0.0.1:9")),
+                .init(baseURL: URL(string: "http://127.0.0.1:9")!),
                 tokenProvider: { _ in
                     try await inner(XCTUnwrap(own.client))
                     return "never"
@@ -216,7 +217,7 @@ final class BadInputTests: XCTestCase {
         let token = try await other.user.info().uid
         let seen = ValueRecorder<String>()
         let client = try VitalwireClient(
-            .init(baseURL: URL(string: "http://127.0.0.1:9")),
+            .init(baseURL: URL(string: "http://127.0.0.1:9")!),
             tokenProvider: { _ in
                 let uid = try await other.user.info().uid ?? ""
                 seen.add(uid)
@@ -328,7 +329,7 @@ final class BadInputTests: XCTestCase {
 
     func testAHundredConcurrentCallsGetTheirOwnResponses() async throws {
         let environment = ProcessInfo.processInfo.environment
-        let url = URL(string: try XCTUnwrap(environment["VITALWIRE_BASE_URL"], "run this by `cargo xtask test`"))
+        let url = try XCTUnwrap(environment["VITALWIRE_BASE_URL"].flatMap(URL.init(string:)), "run this by `cargo xtask test`")
         let client = try VitalwireClient(ClientOptions(baseURL: url, token: environment["VITALWIRE_TOKEN"]))
         let first = try XCTUnwrap(CalendarDate("2025-06-01")).start(in: .gmt)
         let days = try (0..<100).map { CalendarDate(try XCTUnwrap(first).addingTimeInterval(Double($0) * 86_400), in: .gmt) }

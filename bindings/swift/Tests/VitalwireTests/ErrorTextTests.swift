@@ -16,12 +16,13 @@ final class ErrorTextTests: XCTestCase {
     }
 
     func testASettingIsNamedAsInSwift() {
-        let options = Vitalwire.ClientOptions(baseURL: URL(string: "health.example.org"), token: "t")
+        let options = Vitalwire.ClientOptions(baseURL: URL(string: "health.example.org")!, token: "t")
         XCTAssertThrowsError(try VitalwireClient(options)) { error in
             XCTAssertEqual("\(error)", "configuration: must begin with https:// or http://, argument baseURL")
             XCTAssertEqual((error as? VitalwireError)?.argument, "baseURL")
         }
-        let alone = Vitalwire.ClientOptions(baseURL: URL(string: "https://health.example.org"), token: "t", onlyCustomCertificates: true)
+        let url = URL(string: "https://health.example.org")!
+        let alone = Vitalwire.ClientOptions(baseURL: url, token: "t", onlyCustomCertificates: true)
         XCTAssertThrowsError(try VitalwireClient(alone)) { error in
             XCTAssertEqual(
                 "\(error)", "configuration: requires a custom certificate; set caCertificate or caFile, argument onlyCustomCertificates")
@@ -29,7 +30,7 @@ final class ErrorTextTests: XCTestCase {
     }
 
     func testAMissingBaseURLHasARemedyThatSwiftHas() async throws {
-        let client = try VitalwireClient(.init(token: "t", careToken: "t"))
+        let client = try VitalwireClient(.init(careToken: "t"))
         let calls: [(String, () async throws -> Void)] = [
             ("health service; set baseURL, argument baseURL", { _ = try await client.user.info() }),
             ("care service; set careBaseURL, argument careBaseURL", {

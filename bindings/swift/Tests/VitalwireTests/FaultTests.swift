@@ -7,6 +7,7 @@ final class FaultTests: XCTestCase {
     func testFaultsAreRetriedOrReportedAsExpected() async throws {
         let environment = ProcessInfo.processInfo.environment
         let path = try XCTUnwrap(environment["VITALWIRE_FAULTS"], "VITALWIRE_FAULTS is not set; run this by `cargo xtask test`")
+        let url = try XCTUnwrap(environment["VITALWIRE_BASE_URL"].flatMap(URL.init(string:)))
         let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
         XCTAssertFalse(lines.isEmpty)
         // A PNG picture of one pixel.
@@ -16,8 +17,7 @@ final class FaultTests: XCTestCase {
                     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="))
         for line in lines {
             let cells = line.split(separator: "\t").map(String.init)
-            let client = try VitalwireClient(
-                ClientOptions(baseURL: environment["VITALWIRE_BASE_URL"].flatMap(URL.init(string:)), token: cells[0], noProxy: true))
+            let client = try VitalwireClient(ClientOptions(baseURL: url, token: cells[0], noProxy: true))
             let reads = cells[1] == "read"
             var seen: [String]
             do {

@@ -157,6 +157,7 @@ final class SandboxTests: XCTestCase {
     // MARK: Assertions
 
     private func isResponding(_ url: URL?) async -> Bool {
+        guard let url else { return false }
         do {
             _ = try await VitalwireClient(ClientOptions(baseURL: url, token: "t", maxRetries: 0, noProxy: true)).user.info()
             return true

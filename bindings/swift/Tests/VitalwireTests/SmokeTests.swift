@@ -9,7 +9,7 @@ final class SmokeTests: XCTestCase {
     }
 
     private func client(token: String? = nil) throws -> VitalwireClient {
-        let url = URL(string: try environment("VITALWIRE_BASE_URL"))
+        let url = try XCTUnwrap(URL(string: environment("VITALWIRE_BASE_URL")))
         return try VitalwireClient(ClientOptions(baseURL: url, token: token ?? environment("VITALWIRE_TOKEN")))
     }
 
@@ -140,7 +140,7 @@ final class SmokeTests: XCTestCase {
     func testSecretsAreNotShown() throws {
         let canary = "CANARY-5d1e"
         let token = AccessToken(canary)
-        let options = ClientOptions(baseURL: URL(string: "https://\(canary).example"), token: canary, careToken: canary)
+        let options = ClientOptions(baseURL: try XCTUnwrap(URL(string: "https://\(canary).example")), token: canary, careToken: canary)
         let call = CallOptions(headers: ["X-Private": canary], token: canary)
         let client = try VitalwireClient(options)
         var shown = "\(token) \(options) \(call) \(client) \([token]) \(String(reflecting: [options]))"
@@ -154,7 +154,7 @@ final class SmokeTests: XCTestCase {
 
     func testTheErrorOfATokenClosureIsTheUnderlyingError() async throws {
         struct SignedOut: Error {}
-        let url = URL(string: try environment("VITALWIRE_BASE_URL"))
+        let url = try XCTUnwrap(URL(string: environment("VITALWIRE_BASE_URL")))
         let client = try VitalwireClient(ClientOptions(baseURL: url), tokenProvider: { _ in throw SignedOut() })
         do {
             _ = try await client.user.info()
@@ -168,7 +168,8 @@ final class SmokeTests: XCTestCase {
     func testACancelledTaskAbortsItsCall() async throws {
         // This port never responds, so the call ends only when it is cancelled.
         let hole = try BlackHole()
-        let client = try VitalwireClient(ClientOptions(baseURL: URL(string: "http://127.0.0.1:\(hole.port)"), token: "t"))
+        let url = try XCTUnwrap(URL(string: "http://127.0.0.1:\(hole.port)"))
+        let client = try VitalwireClient(ClientOptions(baseURL: url, token: "t"))
         let started = Date()
         let task = Task { try await client.user.info() }
         while !hole.isAsked, Date().timeIntervalSince(started) < 20 { try await Task.sleep(nanoseconds: 10_000_000) }

@@ -14,7 +14,7 @@ final class TokenClosureTests: XCTestCase {
 
     /// Creates a client whose closure throws in these runs. Otherwise it returns a good token that has expired already.
     private func client(throwsIn: @escaping @Sendable (Int) -> Bool, _ runs: ValueRecorder<Void>) throws -> VitalwireClient {
-        let (url, token) = (URL(string: try environment("VITALWIRE_BASE_URL")), try environment("VITALWIRE_TOKEN"))
+        let (url, token) = (try XCTUnwrap(URL(string: environment("VITALWIRE_BASE_URL"))), try environment("VITALWIRE_TOKEN"))
         return try VitalwireClient(
             ClientOptions(baseURL: url, noProxy: true),
             tokenProvider: { _ in
@@ -28,7 +28,7 @@ final class TokenClosureTests: XCTestCase {
     func testAClosureThatThrowsOnRefreshIsTheUnderlyingError() async throws {
         struct SignedOut: Error {}
         let client = try VitalwireClient(
-            ClientOptions(baseURL: URL(string: try environment("VITALWIRE_BASE_URL")), noProxy: true),
+            ClientOptions(baseURL: try XCTUnwrap(URL(string: environment("VITALWIRE_BASE_URL"))), noProxy: true),
             tokenProvider: { reason in
                 if reason.isRejected { throw SignedOut() }
                 return "refused"

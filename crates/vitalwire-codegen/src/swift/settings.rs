@@ -21,7 +21,18 @@ struct Record {
     name: &'static str,
     about: &'static str,
     fields: Vec<Field>,
+    initializers: &'static [Initializer],
 }
+
+/// The documentation of an initializer, its required fields, and the fields that it leaves out.
+type Initializer = (&'static str, &'static [&'static str], &'static [&'static str]);
+
+/// A base URL is required, so that code with a URL that may be nil does not compile.
+const CLIENT_INITIALIZERS: &[Initializer] = &[
+    ("Creates settings. Settings that are not set keep their defaults.", &["baseURL"], &[]),
+    ("Creates settings without the health service: for mock responses, or for the care service alone.", &[], &["baseURL", "token"]),
+];
+const CALL_INITIALIZERS: &[Initializer] = &[("Creates options. Options that are not set default to the client's settings.", &[], &[])];
 
 #[derive(Debug, Serialize)]
 struct Field {
@@ -41,8 +52,8 @@ impl Options {
     pub(super) fn new(ir: &Ir) -> Self {
         let client = client_settings(ir, Language::Swift).iter().map(Field::new).collect();
         let call = call_options(Language::Swift).map(|option| Field::new(&option)).collect();
-        let client = Record { name: "ClientOptions", about: CLIENT, fields: client };
-        let call = Record { name: "CallOptions", about: CALL, fields: call };
+        let client = Record { name: "ClientOptions", about: CLIENT, fields: client, initializers: CLIENT_INITIALIZERS };
+        let call = Record { name: "CallOptions", about: CALL, fields: call, initializers: CALL_INITIALIZERS };
         Self { records: vec![client, call] }
     }
 }

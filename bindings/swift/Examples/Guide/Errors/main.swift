@@ -22,8 +22,8 @@ func advice(_ error: VitalwireError) -> String {
 func play(_ fault: String) -> CallOptions { CallOptions(headers: ["x-sandbox-fault": fault]) }
 
 let environment = ProcessInfo.processInfo.environment
-let client = try VitalwireClient(
-    ClientOptions(baseURL: environment["VITALWIRE_BASE_URL"].flatMap(URL.init(string:)), token: environment["VITALWIRE_TOKEN"]))
+guard let url = environment["VITALWIRE_BASE_URL"].flatMap(URL.init(string:)) else { fatalError("set VITALWIRE_BASE_URL") }
+let client = try VitalwireClient(ClientOptions(baseURL: url, token: environment["VITALWIRE_TOKEN"]))
 guard let first = CalendarDate("2025-11-14"), let last = CalendarDate("2025-11-20") else { fatalError("no such day") }
 let report = DocumentUpload.data(Data("Glucose 92 mg/dL".utf8), named: "report.txt")
 let calls: [@MainActor () async throws -> Void] = [

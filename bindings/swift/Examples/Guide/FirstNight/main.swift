@@ -4,8 +4,8 @@ import Foundation
 import Vitalwire
 
 let environment = ProcessInfo.processInfo.environment
-let client = try VitalwireClient(
-    ClientOptions(baseURL: environment["VITALWIRE_BASE_URL"].flatMap(URL.init(string:)), token: environment["VITALWIRE_TOKEN"]))
+guard let url = environment["VITALWIRE_BASE_URL"].flatMap(URL.init(string:)) else { fatalError("set VITALWIRE_BASE_URL") }
+let client = try VitalwireClient(ClientOptions(baseURL: url, token: environment["VITALWIRE_TOKEN"]))
 
 guard let first = CalendarDate("2025-11-14"), let last = CalendarDate("2025-11-20") else { fatalError("no such day") }
 for try await found in client.sleeps.between(first...last, include: [.stages]) {

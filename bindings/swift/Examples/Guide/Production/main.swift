@@ -4,9 +4,10 @@ import Foundation
 import Vitalwire
 
 let environment = ProcessInfo.processInfo.environment
+guard let url = environment["VITALWIRE_BASE_URL"].flatMap(URL.init(string:)) else { fatalError("set VITALWIRE_BASE_URL") }
 let client = try VitalwireClient(
     ClientOptions(
-        baseURL: environment["VITALWIRE_BASE_URL"].flatMap(URL.init(string:)),
+        baseURL: url,
         token: environment["VITALWIRE_TOKEN"],
         connectTimeout: .seconds(5),
         timeout: .seconds(20),

@@ -28,8 +28,9 @@ func requestToken(from server: URL) async throws -> AccessToken {
 
 let environment = ProcessInfo.processInfo.environment
 guard let server = environment["TOKEN_URL"].flatMap(URL.init(string:)) else { fatalError("set TOKEN_URL to the URL of your server") }
+guard let url = environment["VITALWIRE_BASE_URL"].flatMap(URL.init(string:)) else { fatalError("set VITALWIRE_BASE_URL") }
 let client = try VitalwireClient(
-    ClientOptions(baseURL: environment["VITALWIRE_BASE_URL"].flatMap(URL.init(string:))),
+    ClientOptions(baseURL: url),
     tokenProvider: { reason in
         print("a token is", reason.isRejected ? "rejected" : reason == .expiring ? "expiring" : "missing")
         return try await requestToken(from: server)

@@ -4,8 +4,8 @@ import Foundation
 import Vitalwire
 
 let environment = ProcessInfo.processInfo.environment
-let client = try VitalwireClient(
-    ClientOptions(baseURL: environment["VITALWIRE_BASE_URL"].flatMap(URL.init(string:)), token: environment["VITALWIRE_TOKEN"]))
+guard let url = environment["VITALWIRE_BASE_URL"].flatMap(URL.init(string:)) else { fatalError("set VITALWIRE_BASE_URL") }
+let client = try VitalwireClient(ClientOptions(baseURL: url, token: environment["VITALWIRE_TOKEN"]))
 
 /// Uploads a picture and returns its analysed meal.
 func meal(of picture: URL, with client: VitalwireClient) async throws -> NutritionRecord {

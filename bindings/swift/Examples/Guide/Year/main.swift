@@ -11,8 +11,8 @@ func write(_ text: String, to name: String) throws {
 // Only you can read the files.
 umask(0o077)
 let environment = ProcessInfo.processInfo.environment
-let client = try VitalwireClient(
-    ClientOptions(baseURL: environment["VITALWIRE_BASE_URL"].flatMap(URL.init(string:)), token: environment["VITALWIRE_TOKEN"]))
+guard let url = environment["VITALWIRE_BASE_URL"].flatMap(URL.init(string:)) else { fatalError("set VITALWIRE_BASE_URL") }
+let client = try VitalwireClient(ClientOptions(baseURL: url, token: environment["VITALWIRE_TOKEN"]))
 guard let first = CalendarDate("2025-01-01"), let last = CalendarDate("2025-12-31") else { fatalError("no such day") }
 do {
     guard let userID = try await client.user.info().applicationUserID else { fatalError("the response has no user id") }
