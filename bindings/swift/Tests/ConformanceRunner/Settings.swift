@@ -46,9 +46,8 @@ func client(_ settings: JSON, onAttempt: (@Sendable (Attempt) -> Void)?) throws 
     try checkNames(settings, ClientOptions.planned.union(["token", "care_token", "proxy", "on_attempt"]), of: "a client")
     var options = ClientOptions(
         careToken: settings["care_token"]?["text"]?.text,
-        proxy: settings["proxy"]?.text.flatMap(URL.init(string:)),
-        // Ignore the machine's proxy settings.
-        noProxy: settings["proxy"] == nil)
+        // Without a proxy, ignore the machine's proxy settings.
+        proxy: settings["proxy"]?.text.flatMap(URL.init(string:)).map(ProxySetting.url) ?? .disabled)
     options.token = settings["token"]?["text"]?.text
     try options.read(settings)
     return try VitalwireClient(

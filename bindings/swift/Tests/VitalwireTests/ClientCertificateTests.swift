@@ -52,7 +52,7 @@ final class ClientCertificateTests: XCTestCase {
 
     /// Returns a client of the server, which trusts only the server's authority.
     private func client(_ change: (inout ClientOptions) -> Void) throws -> VitalwireClient {
-        var options = ClientOptions(baseURL: try XCTUnwrap(URL(string: variable("VITALWIRE_TLS_URL"))), token: "t", noProxy: true)
+        var options = ClientOptions(baseURL: try XCTUnwrap(URL(string: variable("VITALWIRE_TLS_URL"))), token: "t", proxy: .disabled)
         options.caCertificate = try variable("VITALWIRE_TLS_CA_CERTIFICATE")
         options.onlyCustomCertificates = true
         change(&options)

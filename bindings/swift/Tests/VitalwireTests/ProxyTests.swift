@@ -20,10 +20,10 @@ final class ProxyTests: XCTestCase {
         let service = try XCTUnwrap(URL(string: "https://health.example.org"))
         let own = try XCTUnwrap(URL(string: "http://own.example.org:1"))
         let system = "http://proxy.example.org:3128"
-        XCTAssertEqual(ClientOptions(baseURL: service).withSystemProxy(system).proxy?.absoluteString, system)
+        XCTAssertEqual(ClientOptions(baseURL: service).withSystemProxy(system).proxy?.url?.absoluteString, system)
         XCTAssertNil(ClientOptions(baseURL: service).withSystemProxy(nil).proxy)
-        XCTAssertEqual(ClientOptions(baseURL: service, proxy: own).withSystemProxy(system).proxy, own)
-        XCTAssertNil(ClientOptions(baseURL: service, noProxy: true).withSystemProxy(system).proxy)
+        XCTAssertEqual(ClientOptions(baseURL: service, proxy: .url(own)).withSystemProxy(system).proxy, .url(own))
+        XCTAssertEqual(ClientOptions(baseURL: service, proxy: .disabled).withSystemProxy(system).proxy, .disabled)
     }
 
     func testAPlainHTTPServiceIsCalledWithoutAProxy() throws {
@@ -31,5 +31,32 @@ final class ProxyTests: XCTestCase {
         let service = try XCTUnwrap(URL(string: "https://health.example.org"))
         XCTAssertNil(ClientOptions(baseURL: plain).withSystemProxy("http://proxy.example.org:3128").proxy)
         XCTAssertNil(ClientOptions(baseURL: service, careBaseURL: plain).withSystemProxy("http://proxy.example.org:3128").proxy)
+    }
+
+    func testTheProxyIsPassedToTheCoreAndNotShown() throws {
+        let service = try XCTUnwrap(URL(string: "https://health.example.org"))
+        let proxy = ProxySetting.url(try XCTUnwrap(URL(string: "http://user:CANARY@proxy.example.org:3128")))
+        let native = ClientOptions(baseURL: service, proxy: proxy).native
+        XCTAssertEqual(native.proxy, "http://user:CANARY@proxy.example.org:3128")
+        XCTAssertFalse(native.noProxy)
+        var shown = "\(proxy) \(String(reflecting: proxy)) \([proxy])"
+        dump(proxy, to: &shown)
+        XCTAssertFalse(shown.contains("CANARY"))
+        let disabled = ClientOptions(baseURL: service, proxy: .disabled).native
+        XCTAssertNil(disabled.proxy)
+        XCTAssertTrue(disabled.noProxy)
+        let unset = ClientOptions(baseURL: service).native
+        XCTAssertNil(unset.proxy)
+        XCTAssertFalse(unset.noProxy)
+    }
+
+    func testPinsArePassedToTheCoreAsOneText() throws {
+        let service = try XCTUnwrap(URL(string: "https://health.example.org"))
+        XCTAssertEqual(ClientOptions(baseURL: service, pinnedKeys: ["sha256/a", "sha256/b"]).native.pinnedKeys, "sha256/a;sha256/b")
+        XCTAssertNil(ClientOptions(baseURL: service).native.pinnedKeys)
+        // An empty list must not turn pinning off.
+        XCTAssertThrowsError(try VitalwireClient(ClientOptions(baseURL: service, token: "t", pinnedKeys: []))) { error in
+            XCTAssertEqual("\(error)", "configuration: must contain a pin, argument pinnedKeys")
+        }
     }
 }

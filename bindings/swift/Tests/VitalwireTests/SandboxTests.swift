@@ -159,7 +159,7 @@ final class SandboxTests: XCTestCase {
     private func isResponding(_ url: URL?) async -> Bool {
         guard let url else { return false }
         do {
-            _ = try await VitalwireClient(ClientOptions(baseURL: url, token: "t", maxRetries: 0, noProxy: true)).user.info()
+            _ = try await VitalwireClient(ClientOptions(baseURL: url, token: "t", maxRetries: 0, proxy: .disabled)).user.info()
             return true
         } catch { return (error as? VitalwireError)?.kind != .transport }
     }

@@ -42,11 +42,19 @@ struct Field {
     docs: Docs,
     /// Whether the option is only for tests of this package. It is not public and not in the initializer.
     hidden: bool,
+    /// Whether another option has its value, so that it exists only in the native options.
+    is_native_only: bool,
     /// Label of the native argument.
     native: String,
     /// Expression that converts the option to the native value.
     expression: String,
 }
+
+/// A text of pins in the core, which is a list in Swift.
+const PINNED_KEYS: &str = "pinned_keys";
+const SEPARATOR_OF_PINS: &str = " and are separated by `;`";
+/// The documentation of a proxy in the core, where another setting disables proxies.
+const PROXY_URL: &str = "URL of a proxy for all requests (`http://` or `https://`, with a user and password if it requires them)";
 
 impl Options {
     pub(super) fn new(ir: &Ir) -> Self {
@@ -62,8 +70,10 @@ impl Field {
     fn new(setting: &GeneratedSetting<'_>) -> Self {
         let (row, core) = (setting.row, setting.name.as_str());
         let off = row.value_type == ValueType::Switch || row.value_type == ValueType::Flag && row.is_off_by_default();
-        let url = core.ends_with("url") || row.value_type == ValueType::Proxy;
+        let url = core.ends_with("url");
         let (ty, default, through) = match row.value_type {
+            _ if core == PINNED_KEYS => ("[String]?", "nil", "?.joined(separator: \";\")"),
+            ValueType::Proxy => ("ProxySetting?", "nil", "?.url?.absoluteString"),
             _ if off => ("Bool", "false", ""),
             _ if url => ("URL?", "nil", "?.absoluteString"),
             ValueType::Duration => ("Duration?", "nil", "?.unsignedMilliseconds"),
@@ -80,13 +90,18 @@ impl Field {
         let spelled = if row.value_type == ValueType::Header { row.keyword() } else { core };
         let name = spelling::name(spelled);
         let native = if row.value_type == ValueType::Duration { camel(&format!("{core}_ms")) } else { camel(spelled) };
+        let is_native_only = row.value_type == ValueType::Switch;
         Self {
-            expression: format!("{name}{through}"),
+            expression: if is_native_only { "proxy == .disabled".to_owned() } else { format!("{name}{through}") },
             hidden: row.hidden,
+            is_native_only,
             name,
             ty,
             default,
-            docs: Docs { text: setting.text(), ..Docs::default() },
+            docs: Docs {
+                text: setting.text().replace(SEPARATOR_OF_PINS, "").replace(PROXY_URL, "Proxy for all requests"),
+                ..Docs::default()
+            },
             native,
         }
     }

@@ -34,9 +34,9 @@ extension ClientOptions {
     /// test network.
     func withSystemProxy(_ system: String?) -> ClientOptions {
         let plain = [baseURL, careBaseURL].contains { $0?.scheme?.lowercased() == "http" }
-        guard proxy == nil, !noProxy, !plain, let system else { return self }
+        guard proxy == nil, !plain, let system else { return self }
         var options = self
-        options.proxy = URL(string: system)
+        options.proxy = URL(string: system).map(ProxySetting.url)
         return options
     }
 }
