@@ -5,6 +5,7 @@ pub(crate) mod call;
 pub(crate) mod conformance;
 mod example;
 pub(crate) mod filters;
+mod names;
 pub(crate) mod record;
 mod search;
 mod settings;
@@ -34,7 +35,7 @@ const FIRST_KINDS: [u16; 17] = [1001, 1002, 1101, 1102, 1201, 1202, 1203, 1301, 
 /// Generates all files of the package except uniffi's bindings.
 ///
 /// # Errors
-/// If a template cannot be rendered.
+/// If a template cannot be rendered, or a name of the core has several names in Kotlin.
 pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     let ir = &ir.for_language(Language::Kotlin);
     let waited = ir.awaitable_records();
@@ -79,6 +80,7 @@ pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     files.push(TEMPLATES.file(format!("{ROOT}/AsyncVitalwireClient.kt"), "kotlin/AsyncVitalwireClient.kt.j2", &groups)?);
     files.push(TEMPLATES.file(format!("{ROOT}/ClientSettings.kt"), "kotlin/ClientSettings.kt.j2", settings::settings(ir))?);
     files.push(TEMPLATES.file(format!("{ROOT}/BaseCallOptions.kt"), "kotlin/BaseCallOptions.kt.j2", settings::call_options())?);
+    files.push(TEMPLATES.file(format!("{ROOT}/Names.kt"), "kotlin/Names.kt.j2", json!({ "names": names::names(ir)? }))?);
     if !ir.cohort_tables.is_empty() {
         let kinds = json!({ "tables": ir.cohort_tables });
         files.push(TEMPLATES.file(format!("{ROOT}/RecordKind.kt"), "kotlin/RecordKind.kt.j2", kinds)?);

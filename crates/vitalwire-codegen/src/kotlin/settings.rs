@@ -36,6 +36,13 @@ pub(super) fn settings(ir: &Ir) -> Fields {
     Fields { fields: client_settings(ir, Language::Kotlin).iter().map(Field::new).collect() }
 }
 
+/// Returns the names of all settings and options in the core, each with its Kotlin name.
+pub(super) fn names(ir: &Ir) -> Vec<(String, String)> {
+    let name = |setting: &GeneratedSetting<'_>| (setting.name.clone(), Field::new(setting).name);
+    let settings = client_settings(ir, Language::Kotlin);
+    settings.iter().map(name).chain(features::call_options(Language::Kotlin).map(|option| name(&option))).collect()
+}
+
 pub(super) fn call_options() -> Fields {
     Fields { fields: features::call_options(Language::Kotlin).map(|option| Field::new(&option)).collect() }
 }
@@ -110,6 +117,10 @@ impl ErrorProperty {
             ErrorFieldType::Flag => ("Boolean", native, "false"),
             ErrorFieldType::Bytes => ("ByteArray?", native, "null"),
             ErrorFieldType::Problem => ("ProblemDetails?", format!("{native}?.toKotlin()"), "null"),
+            // Texts with names of settings and arguments.
+            ErrorFieldType::Text if matches!(field.name, "argument" | "reason") => {
+                ("String?", format!("{native}?.let(Spelling::{})", field.name), "null")
+            }
             ErrorFieldType::Record => ("AwaitableRecord?", format!("{native}?.toKotlin()"), "null"),
             ErrorFieldType::Kind | ErrorFieldType::Code | ErrorFieldType::Text | ErrorFieldType::Rust => ("String?", native, "null"),
         };

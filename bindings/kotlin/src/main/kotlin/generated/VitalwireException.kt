@@ -176,8 +176,8 @@ public sealed class VitalwireException private constructor(fields: Fields, cause
         ): VitalwireException = of(
             Fields(
                 kind = ErrorKind.of(info.code.toInt()),
-                text = info.text,
-                reason = info.reason,
+                text = Spelling.text(info),
+                reason = info.reason?.let(Spelling::reason),
                 status = info.status?.toInt(),
                 problem = info.problem?.toKotlin(),
                 requestId = info.requestId,
@@ -187,7 +187,7 @@ public sealed class VitalwireException private constructor(fields: Fields, cause
                 isTransient = info.isTransient,
                 operation = info.operation,
                 pathTemplate = info.pathTemplate,
-                argument = info.argument,
+                argument = info.argument?.let(Spelling::argument),
                 jsonPath = info.jsonPath,
                 recordId = info.recordId,
                 lastRecord = info.last?.toKotlin(),

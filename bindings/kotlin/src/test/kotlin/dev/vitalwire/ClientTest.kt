@@ -28,8 +28,26 @@ class ClientTest {
         val client = VitalwireClient { baseUrl = "no URL" }
         repeat(2) {
             val error = assertThrows<VitalwireException.Configuration> { client.user.info() }
-            assertEquals("base_url", error.argument)
+            assertEquals("baseUrl", error.argument)
         }
+    }
+
+    @Test
+    fun `errors name settings and arguments as this package does`(): Unit = runBlocking {
+        suspend fun failure(client: VitalwireClient, call: suspend VitalwireClient.() -> Unit) =
+            assertThrows<VitalwireException> { runBlocking { client.call() } }
+        val unset = failure(VitalwireClient { token = "t" }) { user.info() }
+        val rule = "no base URL is set for the health service; set baseUrl"
+        assertTrue(unset.message!!.startsWith("configuration: $rule, setting baseUrl"), unset.message)
+        assertEquals(rule, unset.reason)
+        val plain = failure(VitalwireClient { baseUrl = "http://health.example.org"; token = "t" }) { user.info() }
+        assertTrue("with allowPlainHttp" in plain.message!! && "setting baseUrl" in plain.message!!, plain.message)
+        val client = VitalwireClient { mockResponses = MockResponses.samples() }
+        val empty = failure(client) { sleeps.get("") }
+        assertEquals("id", empty.argument)
+        assertTrue(", argument id, GET " in empty.message!!, empty.message)
+        assertEquals("servingSize", failure(client) { nutritionRecords.update("any", Double.NaN) }.argument)
+        assertEquals("picture", failure(client) { Picture.withoutMetadata("GIF89a".toByteArray()) }.argument)
     }
 
     @Test

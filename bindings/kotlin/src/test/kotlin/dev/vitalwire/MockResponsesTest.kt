@@ -87,7 +87,7 @@ class MockResponsesTest {
         client(MockResponses()).use { client ->
             val unanswered = assertThrows<VitalwireException> { runBlocking { client.user.info() } }
             assertEquals(ErrorKind.CONFIGURATION, unanswered.kind)
-            assertEquals("mock_responses.get_user_info", unanswered.argument)
+            assertEquals("mockResponses.get_user_info", unanswered.argument)
         }
         client(user(MockResponse.status(0))).use { client ->
             assertEquals(ErrorKind.TRANSPORT, assertThrows<VitalwireException> { runBlocking { client.user.info() } }.kind)

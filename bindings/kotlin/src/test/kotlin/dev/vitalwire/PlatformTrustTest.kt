@@ -39,7 +39,7 @@ class PlatformTrustTest {
             val changes = listOf<VitalwireClient.Builder.() -> Unit>({ clientCertificate = pem }, { clientCertificateFile = file })
             for (change in changes) assertEquals("u-1", userOf(it, root, change))
             val error = assertThrows<VitalwireException> { userOf(it, root) {} }
-            assertEquals("the server requires a client certificate that it accepts; set client_certificate", error.reason)
+            assertEquals("the server requires a client certificate that it accepts; set clientCertificate", error.reason)
             val noKey = assertThrows<VitalwireException> { userOf(it, root) { clientCertificate = root } }
             assertEquals("must contain the private key of the certificate", noKey.reason)
         }

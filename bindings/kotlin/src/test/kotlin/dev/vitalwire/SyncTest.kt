@@ -169,7 +169,7 @@ class SyncTest {
         assertEquals("kinds", argument(sync(responses, kinds = emptySet())))
         assertEquals("user", argument(sync(responses, user = "")))
         assertEquals("secret", argument(client(responses).sync(daily, ByteArray(15), "me")))
-        for (days in listOf(-1, 0, 3_661)) assertEquals("look_back", argument(sync(responses) { lookBack = days }))
+        for (days in listOf(-1, 0, 3_661)) assertEquals("lookBack", argument(sync(responses) { lookBack = days }))
         assertTrue(responses.requests().isEmpty())
     }
 
@@ -228,7 +228,7 @@ class SyncTest {
         assertEquals(4, client.sync(daily, secret, "me", marked).plan().requests)
 
         val foreign = SyncEvent.ofTimes(daily, Instant.parse("2025-10-05T10:00:00Z"), applicationUserId = "user-8")
-        assertEquals("event", expectFailure { due(state) { events += foreign } }.argument)
+        assertEquals("events", expectFailure { due(state) { events += foreign } }.argument)
         val reversed = SyncEvent.of(daily, day("2025-10-21"), day("2025-10-20"))
         assertEquals(ErrorKind.INVALID_ARGUMENT, expectFailure { due(state) { events += reversed } }.kind)
     }

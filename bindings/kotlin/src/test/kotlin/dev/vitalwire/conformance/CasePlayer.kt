@@ -3,6 +3,7 @@ package dev.vitalwire.conformance
 import dev.vitalwire.Attempt
 import dev.vitalwire.AttemptListener
 import dev.vitalwire.ErrorKind
+import dev.vitalwire.Spelling
 import dev.vitalwire.VitalwireClient
 import dev.vitalwire.VitalwireException
 import dev.vitalwire.WaitCancelledException
@@ -191,11 +192,19 @@ internal fun describeFailure(error: VitalwireException, texts: MutableSet<String
         "path_template" to error.pathTemplate?.let(::JsonPrimitive),
         "may_have_taken_effect" to JsonPrimitive(true).takeIf { error.mayHaveTakenEffect },
         "record_id" to error.recordId?.let(::JsonPrimitive),
-        "argument" to error.argument?.let(::JsonPrimitive),
+        "argument" to specifiedArgument(error)?.let(::JsonPrimitive),
         "json_path" to error.jsonPath?.let(::JsonPrimitive),
         "body" to error.body?.let(::hex),
         "last" to error.lastRecord?.let { analysedRecord(it, Reading()) },
     )
+}
+
+/** Returns the rejected argument by its name in the specification, which the cases have. */
+private fun specifiedArgument(error: VitalwireException): String? {
+    val name = error.argument ?: return null
+    val words = name.replace(Regex("[A-Z]")) { "_${it.value.lowercase()}" }
+    val inPath = Regex("""\{(\w+)}""").findAll(error.pathTemplate.orEmpty()).map { it.groupValues[1] }
+    return (inPath + "${words}_timestamp" + words).firstOrNull { Spelling.argument(it) == name } ?: name
 }
 
 /** Writes a body in hexadecimal. */
