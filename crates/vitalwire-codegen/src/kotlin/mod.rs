@@ -13,6 +13,7 @@ pub mod spelling;
 pub(crate) mod templates;
 mod testing;
 
+use anyhow::ensure;
 use serde_json::json;
 
 use crate::file::File;
@@ -32,10 +33,13 @@ const TESTING: &str = "bindings/kotlin/testing/src/main/kotlin/generated";
 /// a caller's exhaustive `when`.
 const FIRST_KINDS: [u16; 17] = [1001, 1002, 1101, 1102, 1201, 1202, 1203, 1301, 1302, 1303, 1401, 1402, 1501, 1502, 1601, 1602, 1901];
 
+/// Number of the kind `library`, which only this package has: its native library cannot be used. The core has no kind of this number.
+const LIBRARY_KIND: u16 = 1902;
+
 /// Generates all files of the package except uniffi's bindings.
 ///
 /// # Errors
-/// If a template cannot be rendered, or a name of the core has several names in Kotlin.
+/// If a template cannot be rendered, a name of the core has several names in Kotlin, or the number of an error kind is taken.
 pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     let ir = &ir.for_language(Language::Kotlin);
     let waited = ir.awaitable_records();
@@ -91,7 +95,9 @@ pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     files.push(TEMPLATES.file(format!("{TESTING}/Call.kt"), "kotlin/TestingCall.kt.j2", &testing)?);
     files.push(TEMPLATES.file(format!("{TESTING}/Samples.kt"), "kotlin/TestingSamples.kt.j2", &testing)?);
     let care: Vec<_> = ir.operations.iter().filter(|operation| operation.service == "care").map(|operation| &operation.id).collect();
+    ensure!(ir.error_kinds.iter().all(|kind| kind.code != LIBRARY_KIND), "the number {LIBRARY_KIND} is that of Kotlin's kind `library`");
     let errors = json!({
+        "library": LIBRARY_KIND,
         "fields": settings::ErrorProperty::all(), "error_kinds": ir.error_kinds, "sealed": FIRST_KINDS, "records": waited, "care": care,
     });
     files.push(TEMPLATES.file(format!("{ROOT}/VitalwireException.kt"), "kotlin/VitalwireException.kt.j2", &errors)?);

@@ -220,3 +220,4 @@ public sealed class VitalwireException private constructor(fields: Fields, cause
         }
     }
 }
+            ErrorKind.LIBRARY -> Library(fields, cause)

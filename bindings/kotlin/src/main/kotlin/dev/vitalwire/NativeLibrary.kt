@@ -21,7 +21,7 @@ internal object NativeLibrary {
     /** @throws VitalwireException.Library if the native library cannot be used. */
     fun ensure() {
         if (failure != null) {
-            val fields = VitalwireException.Fields(ErrorKind.CONFIGURATION, text(failure), remedy(failure))
+            val fields = VitalwireException.Fields(ErrorKind.LIBRARY, text(failure), remedy(failure))
             throw VitalwireException.Library(fields, failure)
         }
     }
@@ -38,7 +38,7 @@ internal object NativeLibrary {
         return library.getFunction("vitalwire_uniffi_claim").invokeInt(arrayOf<Any>(Random.nextLong(1, Long.MAX_VALUE))) == 1
     }
 
-    private fun text(failure: Throwable) = "${ErrorKind.CONFIGURATION}: the native library cannot be used: ${remedy(failure)}"
+    private fun text(failure: Throwable) = "${ErrorKind.LIBRARY}: the native library cannot be used: ${remedy(failure)}"
 
     private fun remedy(failure: Throwable): String {
         val place = "${System.getProperty("os.name")}, ${System.getProperty("os.arch")}"

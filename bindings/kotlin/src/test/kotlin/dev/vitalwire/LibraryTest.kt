@@ -63,7 +63,7 @@ class LibraryTest {
         for ((remedy, prepare) in cases) {
             prepare()
             for (line in calls(folder)) {
-                assertTrue(line.startsWith("Library: configuration: the native library cannot be used: "), line)
+                assertTrue(line.startsWith("Library: library: the native library cannot be used: "), line)
                 assertTrue(remedy in line && "jna.library.path" in line && "UnsatisfiedLinkError" in line, line)
             }
         }
@@ -220,6 +220,7 @@ internal object WithoutLibrary {
             try {
                 work()
             } catch (error: VitalwireException.Library) {
+                check(error.kind == ErrorKind.LIBRARY && error.code == 1902 && !error.isTransient)
                 println("${error.javaClass.simpleName}: ${error.message} ${error.cause?.javaClass?.simpleName}")
             }
         }
