@@ -2,7 +2,9 @@ package dev.vitalwire
 
 import dev.vitalwire.ffi.ResponseMetadata
 import kotlin.coroutines.AbstractCoroutineContextElement
+import kotlin.coroutines.Continuation
 import kotlin.coroutines.CoroutineContext
+import kotlin.coroutines.jvm.internal.CoroutineStackFrame
 import kotlin.time.Duration
 import kotlin.time.toJavaDuration
 
@@ -59,6 +61,17 @@ public class SkippedItem internal constructor(
 ) {
     /** Returns a description with the position and the reason. */
     override fun toString(): String = "SkippedItem($jsonPath: $reason)"
+}
+
+/** Continues [outer], with a slot for the metadata in the context. Passes on its frames, which exceptions need. */
+internal class ResponseContinuation<T>(private val outer: Continuation<T>, slot: LastResponse) : Continuation<T>, CoroutineStackFrame {
+    override val context: CoroutineContext = outer.context + slot
+
+    override val callerFrame: CoroutineStackFrame? get() = outer as? CoroutineStackFrame
+
+    override fun getStackTraceElement(): StackTraceElement? = null
+
+    override fun resumeWith(result: Result<T>): Unit = outer.resumeWith(result)
 }
 
 /** A coroutine context element with the metadata of the last response. Child coroutines share it. */

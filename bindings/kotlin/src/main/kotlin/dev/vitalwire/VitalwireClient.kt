@@ -1,6 +1,5 @@
 package dev.vitalwire
 
-import kotlin.coroutines.Continuation
 import kotlin.coroutines.intrinsics.startCoroutineUninterceptedOrReturn
 import kotlin.coroutines.intrinsics.suspendCoroutineUninterceptedOrReturn
 import kotlinx.coroutines.CoroutineScope
@@ -45,7 +44,7 @@ public class VitalwireClient private constructor(private val connection: Connect
         val lastResponse = LastResponse()
         // No coroutine scope: a cancelled scope would replace a WaitCancelledException.
         val value = suspendCoroutineUninterceptedOrReturn<T> { outer ->
-            call.startCoroutineUninterceptedOrReturn(this, Continuation(outer.context + lastResponse, outer::resumeWith))
+            call.startCoroutineUninterceptedOrReturn(this, ResponseContinuation(outer, lastResponse))
         }
         return lastResponse.response(value)
     }

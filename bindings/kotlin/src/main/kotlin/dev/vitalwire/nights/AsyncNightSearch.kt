@@ -3,7 +3,6 @@ package dev.vitalwire
 import java.util.concurrent.CompletableFuture
 import java.util.function.Consumer
 import kotlinx.coroutines.CoroutineScope
-import kotlinx.coroutines.future.future
 
 /** A [NightSearch] for Java. Cancelling a returned future aborts the calls in flight. */
 public class AsyncNightSearch internal constructor(private val search: NightSearch, private val scope: CoroutineScope) {
@@ -13,17 +12,17 @@ public class AsyncNightSearch internal constructor(private val search: NightSear
      * The future completes after the last night, or with the first failure unless failures are collected. An exception in the listener
      * ends the search.
      */
-    public fun forEachNight(listener: Consumer<NightResult>): CompletableFuture<Void?> = scope.future {
+    public fun forEachNight(listener: Consumer<NightResult>): CompletableFuture<Void?> = scope.startCall {
         search.found.collect { listener.accept(it) }
         null
     }
 
     /** Reads all nights. After an error, [partialResult] returns the nights that were read. */
-    public fun collectAll(): CompletableFuture<MergedRange<List<Night>>> = scope.future { search.collectAll() }
+    public fun collectAll(): CompletableFuture<MergedRange<List<Night>>> = scope.startCall { search.collectAll() }
 
     /** Reads all nights and calls [onProgress] after each day, on the thread that runs the search. [onProgress] must return quickly. */
     public fun collectAll(onProgress: Consumer<RangeProgress>): CompletableFuture<MergedRange<List<Night>>> =
-        scope.future { search.collectAll { onProgress.accept(it) } }
+        scope.startCall { search.collectAll { onProgress.accept(it) } }
 
     /**
      * Reads all nights into the table `sleeps`, one row for each sleep. After an error, [partialSleepsTable] returns the rows that were
@@ -34,14 +33,14 @@ public class AsyncNightSearch internal constructor(private val search: NightSear
      */
     @JvmOverloads
     public fun collectSleepsTable(missingRows: Boolean = false): CompletableFuture<MergedRange<Table>> =
-        scope.future { search.collectSleepsTable(missingRows) }
+        scope.startCall { search.collectSleepsTable(missingRows) }
 
     /**
      * Reads all nights into the table `sleeps` and calls [onProgress] after each day, on the thread that runs the search. [onProgress] must
      * return quickly.
      */
     public fun collectSleepsTable(missingRows: Boolean, onProgress: Consumer<RangeProgress>): CompletableFuture<MergedRange<Table>> =
-        scope.future { search.collectSleepsTable(missingRows) { onProgress.accept(it) } }
+        scope.startCall { search.collectSleepsTable(missingRows) { onProgress.accept(it) } }
 
     /** Returns the nights that [collectAll] of this search read before it failed with this error; null if there are none. */
     public fun partialResult(error: Throwable): MergedRange<List<Night>>? = search.partialResult(error)

@@ -7,12 +7,16 @@ import dev.vitalwire.ffi.NativeRange
 import dev.vitalwire.ffi.NightPart
 
 /** A search that runs in the native library. */
-internal class CoreNightSearch(private val calls: Calls, begin: (NativeClient, CancelToken) -> NativeRange) : NightSearch {
-    private val range = CoreRange(calls, begin) { merged -> merged.nights().map { Night(it.days.toKotlin(), it.record.toKotlin()) } }
+internal class CoreNightSearch(
+    private val calls: Calls,
+    name: String,
+    begin: (NativeClient, CancelToken) -> NativeRange,
+) : NightSearch {
+    private val range = CoreRange(calls, name, begin) { merged -> merged.nights().map { Night(it.days.toKotlin(), it.record.toKotlin()) } }
 
     /** Ranges of the table `sleeps`, by whether they have rows for missing days. */
     private val tables = listOf(false, true).associateWith { missingRows ->
-        CoreRange(calls, { native, cancel -> begin(native, cancel).use { it.table("sleeps", missingRows) } }) { Table.of(it.table()) }
+        CoreRange(calls, name, { native, cancel -> begin(native, cancel).use { it.table("sleeps", missingRows) } }) { Table.of(it.table()) }
     }
 
     override fun open(): RangeReader<NightResult> = CoreReader(calls, range) { reading ->

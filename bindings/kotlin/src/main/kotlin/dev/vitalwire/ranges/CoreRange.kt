@@ -13,6 +13,8 @@ import dev.vitalwire.ffi.RangeProgress as NativeRangeProgress
 /** A range call or a search that runs in the native library. */
 internal class CoreRange<T>(
     private val calls: Calls,
+    /** Name of the call, such as `statistics.dailyInParts`. */
+    val name: String,
     private val begin: (NativeClient, CancelToken) -> NativeRange,
     /** Converts the merged response. */
     private val convert: (NativeMerged) -> T,
@@ -20,7 +22,9 @@ internal class CoreRange<T>(
     /** Returns the parts. The first request is sent when one is read. */
     fun parts(native: NativeClient): NativeParts = begin(native, CancelToken()).use { it.parts() }
 
-    suspend fun collectAll(onProgress: (RangeProgress) -> Unit): MergedRange<T> {
+    suspend fun collectAll(onProgress: (RangeProgress) -> Unit): MergedRange<T> = withCaller(name) { readAll(onProgress) }
+
+    private suspend fun readAll(onProgress: (RangeProgress) -> Unit): MergedRange<T> {
         val cancel = calls.native { CancelToken() }
         val observer = ProgressObserver(onProgress, cancel)
         val outcome = runToEnd(cancel::cancel) {

@@ -9,10 +9,11 @@ import dev.vitalwire.ffi.RangePart as NativeRangePart
 /** A range call that runs in the native library. */
 internal class CoreRangeCall<T>(
     private val calls: Calls,
+    name: String,
     begin: (NativeClient, CancelToken) -> NativeRange,
     private val convert: (OperationResponse) -> T?,
 ) : RangeCall<T> {
-    private val range = CoreRange(calls, begin) { toResponse(it.response()) }
+    private val range = CoreRange(calls, name, begin) { toResponse(it.response()) }
 
     override fun open(): RangeParts<T> = CoreRangeParts(
         CoreReader(calls, range) { reading -> reading.part?.let { part(it, reading.progress.toKotlin(), token(reading.resumeToken)) } },

@@ -24,7 +24,9 @@ internal class CoreReader<E : Any>(
         if (closed) native.closeParts()
     }
 
-    override suspend fun next(): E? {
+    override suspend fun next(): E? = withCaller(range.name) { read() }
+
+    private suspend fun read(): E? {
         var before: ResumeToken? = null
         val outcome = runToEnd(::close) {
             calls.native { client ->

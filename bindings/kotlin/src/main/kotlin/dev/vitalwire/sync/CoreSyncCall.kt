@@ -11,14 +11,18 @@ internal class SyncParameters(val kinds: Set<RecordKind>, val secret: ByteArray,
 /** A sync that runs in the native library. */
 internal class CoreSyncCall(private val calls: Calls, private val parameters: SyncParameters, private val options: SyncOptions) : SyncCall {
     override val parts: Flow<SyncPart> = flow {
-        create().use { sync ->
-            while (true) emit(calls.native { sync.next()?.let(SyncPart::of) } ?: break)
+        withCaller(NAME) { create() }.use { sync ->
+            while (true) emit(withCaller(NAME) { calls.native { sync.next()?.let(SyncPart::of) } } ?: break)
         }
     }
 
-    override suspend fun plan(): SyncPlan = create().use { sync -> calls.native { SyncPlan.of(sync.plan()) } }
+    override suspend fun plan(): SyncPlan = withCaller(NAME) {
+        create().use { sync -> calls.native { SyncPlan.of(sync.plan()) } }
+    }
 
-    override suspend fun recordEvents(): ByteArray = create().use { sync -> calls.native { sync.recordEvents() } }
+    override suspend fun recordEvents(): ByteArray = withCaller(NAME) {
+        create().use { sync -> calls.native { sync.recordEvents() } }
+    }
 
     private suspend fun create(): NativeSync = calls.native { client ->
         val native = SyncParams(
@@ -38,4 +42,9 @@ internal class CoreSyncCall(private val calls: Calls, private val parameters: Sy
 
     /** Returns a description without user, secret and state. */
     override fun toString(): String = "SyncCall(..)"
+
+    private companion object {
+        /** Name of the call. */
+        const val NAME = "sync"
+    }
 }

@@ -1,0 +1,50 @@
+package dev.vitalwire
+
+import java.util.concurrent.CompletableFuture
+import kotlin.coroutines.AbstractCoroutineContextElement
+import kotlin.coroutines.Continuation
+import kotlin.coroutines.CoroutineContext
+import kotlin.coroutines.intrinsics.suspendCoroutineUninterceptedOrReturn
+import kotlin.coroutines.jvm.internal.CoroutineStackFrame
+import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.future.future
+
+/**
+ * Makes a call, such as `sleeps.get`. An exception gets the name of the call and the frames of the caller.
+ *
+ * Calls run on other threads, so the stack trace of an exception has no frame of the caller.
+ */
+internal suspend fun <T> withCaller(call: String, work: suspend () -> T): T =
+    try {
+        work()
+    } catch (error: VitalwireException) {
+        val frames = suspendCoroutineUninterceptedOrReturn<List<StackTraceElement>> { callerFrames(it) }
+        throw error.apply { addCaller(call, frames) }
+    }
+
+/** Adds the frames of the collector to the exceptions of a flow whose call another coroutine makes. */
+internal suspend fun <T> withCollector(work: suspend () -> T): T =
+    try {
+        work()
+    } catch (error: VitalwireException) {
+        val frames = suspendCoroutineUninterceptedOrReturn<List<StackTraceElement>> { callerFrames(it) }
+        throw error.apply { call?.let { addCaller(it, frames) } }
+    }
+
+/** Returns the frames of the functions that wait for the function with this continuation, and of the caller in Java. */
+private fun callerFrames(continuation: Continuation<*>): List<StackTraceElement> {
+    val waiting = generateSequence((continuation as? CoroutineStackFrame)?.callerFrame) { it.callerFrame }
+    return waiting.mapNotNull { it.getStackTraceElement() }.toList() + continuation.context[JavaCaller]?.frames.orEmpty()
+}
+
+/** Starts a call for Java, which keeps the frames of the calling thread for its exception. */
+internal fun <T> CoroutineScope.startCall(work: suspend CoroutineScope.() -> T): CompletableFuture<T> = future(JavaCaller(), block = work)
+
+/** The frames of a caller in Java. The JVM creates them only if they are read, after a failure. */
+private class JavaCaller : AbstractCoroutineContextElement(JavaCaller) {
+    private val created = Throwable()
+
+    val frames: List<StackTraceElement> get() = created.stackTrace.toList()
+
+    companion object : CoroutineContext.Key<JavaCaller>
+}
