@@ -50,7 +50,8 @@ internal class Calls(private val connection: Connection) {
 
     /** Creates the exception of a cancelled wait; null if the wait had not begun. */
     private fun cancelled(failed: VitalwireException?, ended: AwaitableRecord?, observer: Observer, cause: CancellationException) = when {
-        failed != null -> WaitCancelledException(failed.recordId ?: observer.recordId, failed.lastRecord, failed, cause)
+        failed != null ->
+            WaitCancelledException(failed.recordId ?: observer.recordId ?: failed.lastRecord?.id, failed.lastRecord, failed, cause)
         ended != null -> WaitCancelledException(observer.recordId ?: ended.id, ended, null, cause)
         else -> null
     }

@@ -1,12 +1,17 @@
 package dev.vitalwire
 
 import dev.vitalwire.ffi.WaitProgress as NativeWaitProgress
+import java.util.concurrent.CancellationException
 import kotlin.time.Duration
 import kotlin.time.toJavaDuration
+import kotlinx.coroutines.Job
 import kotlinx.coroutines.channels.Channel
+import kotlinx.coroutines.currentCoroutineContext
 import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.flow.buffer
 import kotlinx.coroutines.flow.channelFlow
+import kotlinx.coroutines.flow.emitAll
+import kotlinx.coroutines.flow.flow
 
 /** A record with an analysis to wait for. */
 public interface AwaitableRecord {
@@ -55,7 +60,22 @@ public sealed class WaitState<out T> {
 }
 
 /** Returns the states of a waiting call as a flow. A slow collector misses no state. */
-internal fun <T> states(wait: WaitOptions, call: suspend (WaitOptions) -> T): Flow<WaitState<T>> = channelFlow<WaitState<T>> {
-    val record = call(wait.withProgressCallback { trySend(WaitState.Progress(it)) })
-    send(WaitState.Ended(record))
-}.buffer(Channel.UNLIMITED)
+internal fun <T> states(wait: WaitOptions, call: suspend (WaitOptions) -> T): Flow<WaitState<T>> = flow {
+    var cancelled: WaitCancelledException? = null
+    val states = channelFlow<WaitState<T>> {
+        val record = try {
+            call(wait.withProgressCallback { trySend(WaitState.Progress(it)) })
+        } catch (error: WaitCancelledException) {
+            cancelled = error
+            throw error
+        }
+        send(WaitState.Ended(record))
+    }
+    try {
+        withCollector { emitAll(states.buffer(Channel.UNLIMITED)) }
+    } catch (error: CancellationException) {
+        // A collector that stops early, such as `take`, also throws this exception, but its coroutine goes on.
+        val isCancelled = currentCoroutineContext()[Job]?.isCancelled == true
+        throw cancelled.takeIf { isCancelled } ?: error
+    }
+}

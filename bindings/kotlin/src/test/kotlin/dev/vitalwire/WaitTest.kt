@@ -9,6 +9,7 @@ import kotlinx.coroutines.CoroutineStart
 import kotlinx.coroutines.Deferred
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.SupervisorJob
+import kotlinx.coroutines.TimeoutCancellationException
 import kotlinx.coroutines.async
 import kotlinx.coroutines.cancel
 import kotlinx.coroutines.delay
@@ -17,6 +18,7 @@ import kotlinx.coroutines.flow.takeWhile
 import kotlinx.coroutines.flow.toList
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
+import kotlinx.coroutines.withTimeout
 import kotlinx.coroutines.withTimeoutOrNull
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertNull
@@ -96,6 +98,48 @@ class WaitTest {
             assertEquals("m-1", (error.lastRecord as NutritionRecord).id)
             assertTrue(error.failure is VitalwireException.Cancelled)
         }
+    }
+
+    @Test
+    fun `a cancelled collector of a flow keeps the id`(): Unit = runBlocking {
+        client(pending).use { client ->
+            val waiting = CompletableDeferred<Unit>()
+            val known = CompletableDeferred<WaitCancelledException>()
+            val job = launch(Dispatchers.Default) {
+                try {
+                    client.nutritionRecords.uploadAndWaitAsFlow(quick) { body = PNG }.collect {
+                        if ((it as WaitState.Progress).progress.polls > 0) waiting.complete(Unit)
+                    }
+                } catch (error: WaitCancelledException) {
+                    known.complete(error)
+                    throw error
+                }
+            }
+            waiting.await()
+            job.cancel()
+            job.join()
+            assertTrue(job.isCancelled && known.isCompleted)
+            assertEquals("m-1", known.await().recordId)
+            assertEquals("m-1", known.await().lastRecord?.id)
+        }
+    }
+
+    /** `withTimeout` replaces the exception of the wait by its own. */
+    @Test
+    fun `the exception of a timeout leads to the id`(): Unit = runBlocking {
+        val waits = listOf<suspend (VitalwireClient) -> Unit>(
+            { it.nutritionRecords.uploadAndWait(quick) { body = PNG } },
+            { it.nutritionRecords.uploadAndWaitAsFlow(quick) { body = PNG }.collect {} },
+            { it.nutritionRecords.waitFor("m-1", quick) {} },
+        )
+        for (wait in waits) {
+            client(pending).use { client ->
+                val error = assertThrows<TimeoutCancellationException> { runBlocking { withTimeout(500) { wait(client) } } }
+                assertEquals("m-1", WaitCancelledException.find(error)?.recordId)
+                assertEquals("m-1", WaitCancelledException.find(error)?.lastRecord?.id)
+            }
+        }
+        assertNull(WaitCancelledException.find(IllegalStateException(CancellationException("mine"))))
     }
 
     /** Cancels a coroutine scope, as when the user leaves a screen. Only the cancelled coroutine sees the exception. */
