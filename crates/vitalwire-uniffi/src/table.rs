@@ -63,6 +63,8 @@ pub struct TableColumns {
     pub rows: u64,
     /// The columns that have at least one value, without those of lists.
     pub columns: Vec<TableColumn>,
+    /// Names of all columns, including those without values.
+    pub names: Vec<String>,
     /// Number of values that were left out, by column, field or list.
     pub skipped: HashMap<String, u64>,
 }
@@ -82,7 +84,8 @@ impl From<&Table> for TableColumns {
             let count: &mut u64 = skipped.entry(values.column().to_owned()).or_default();
             *count = count.saturating_add(values.count());
         }
-        Self { rows: table.len() as u64, columns, skipped }
+        let names = table.columns().map(|column| column.field().name.to_string()).collect();
+        Self { rows: table.len() as u64, columns, names, skipped }
     }
 }
 
