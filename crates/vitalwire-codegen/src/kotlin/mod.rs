@@ -94,11 +94,10 @@ pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     let testing = testing::Testing::new(ir);
     files.push(TEMPLATES.file(format!("{TESTING}/Call.kt"), "kotlin/TestingCall.kt.j2", &testing)?);
     files.push(TEMPLATES.file(format!("{TESTING}/Samples.kt"), "kotlin/TestingSamples.kt.j2", &testing)?);
-    let care: Vec<_> = ir.operations.iter().filter(|operation| operation.service == "care").map(|operation| &operation.id).collect();
     ensure!(ir.error_kinds.iter().all(|kind| kind.code != LIBRARY_KIND), "the number {LIBRARY_KIND} is that of Kotlin's kind `library`");
     let errors = json!({
         "library": LIBRARY_KIND,
-        "fields": settings::ErrorProperty::all(), "error_kinds": ir.error_kinds, "sealed": FIRST_KINDS, "records": waited, "care": care,
+        "fields": settings::ErrorProperty::all(), "error_kinds": ir.error_kinds, "sealed": FIRST_KINDS, "records": waited,
     });
     files.push(TEMPLATES.file(format!("{ROOT}/VitalwireException.kt"), "kotlin/VitalwireException.kt.j2", &errors)?);
     files.push(TEMPLATES.file(format!("{ROOT}/ErrorKind.kt"), "kotlin/ErrorKind.kt.j2", &errors)?);

@@ -36,11 +36,7 @@ internal class Connection(
         native?.shutdown(abortCalls)
     }
 
-    /**
-     * Returns the exception of the token provider that made a call fail. Null if the service responded, because the request had a token.
-     */
-    fun thrown(info: ErrorInfo): Throwable? {
-        if (info.kind.value.toInt() != ErrorKind.AUTHENTICATION.code || info.status != null) return null
-        return (if (info.operation in CARE_OPERATIONS) careProvider else provider)?.thrown
-    }
+    /** Returns the exception of the token provider that caused a call's error, if any. */
+    fun thrown(info: ErrorInfo): Throwable? =
+        info.providerRun?.let { run -> listOfNotNull(provider, careProvider).firstNotNullOfOrNull { it.thrown(run) } }
 }

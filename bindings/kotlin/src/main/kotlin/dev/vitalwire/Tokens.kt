@@ -91,28 +91,35 @@ public class AccessToken private constructor(internal val secret: String, intern
     }
 }
 
-/** Calls a token provider for the native library. Keeps the provider's exception, which native code cannot carry. */
+/** Calls a token provider for the native library. Keeps the provider's exceptions, which native code cannot carry. */
 internal class TokenProviderAdapter(private val provider: TokenProvider) : ForeignTokenProvider {
-    /** Exception of the last call; null after a success. */
-    @Volatile
-    var thrown: Throwable? = null
-        private set
+    /** The latest exceptions by the number of the provider's run, which the errors of the calls have. */
+    private val thrown = object : LinkedHashMap<ULong, Throwable>() {
+        override fun removeEldestEntry(eldest: MutableMap.MutableEntry<ULong, Throwable>?) = size > MAX_THROWN
+    }
+
+    /** Returns the exception of a run; null if another provider threw it. */
+    fun thrown(run: ULong): Throwable? = synchronized(thrown) { thrown[run] }
 
     // On the default dispatcher, blocking providers could occupy all threads and starve other clients.
     override suspend fun token(reason: NativeRefreshReason, context: ProviderContext): NativeAccessToken =
-        withContext(Dispatchers.IO + ProviderElement(context)) { token(RefreshReason.of(reason)) }
+        withContext(Dispatchers.IO + ProviderElement(context)) { token(RefreshReason.of(reason), context.runNumber()) }
 
-    private suspend fun token(reason: RefreshReason): NativeAccessToken =
+    private suspend fun token(reason: RefreshReason, run: ULong): NativeAccessToken =
         try {
             val token = provider.token(reason)
-            thrown = null
             NativeAccessToken(token.secret, token.lifetime?.toNative())
         } catch (error: Throwable) {
             // Keep the original: coroutines may copy an exception that crosses contexts.
-            thrown = error
+            synchronized(thrown) { thrown[run] = error }
             // An Error would end the thread, and the call would never complete.
             throw IllegalStateException("the token provider failed")
         }
+
+    private companion object {
+        /** Maximum number of exceptions to keep. */
+        const val MAX_THROWN = 16
+    }
 }
 
 /** Marks the threads that run a token provider, so that its calls to its own client fail instead of deadlocking. */

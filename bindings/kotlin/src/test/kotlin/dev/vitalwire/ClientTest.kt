@@ -2,6 +2,7 @@ package dev.vitalwire
 
 import java.io.File
 import java.util.concurrent.CountDownLatch
+import java.util.concurrent.atomic.AtomicInteger
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitAll
@@ -91,6 +92,32 @@ class ClientTest {
         val refused = expectFailure { client.user.info { token = "t" } }
         assertEquals(401, refused.status)
         assertNull(refused.cause)
+    }
+
+    @Test
+    fun `the exception of a provider that renews a rejected token is the cause`(): Unit = runBlocking {
+        val thrown = IllegalStateException("mine")
+        val client = VitalwireClient {
+            mockResponses = user(MockResponse.status(401))
+            tokenProvider { reason -> if (reason.isRejected) throw thrown else AccessToken("t") }
+        }
+        val error = assertThrows<VitalwireException.Authentication> { runBlocking { client.user.info() } }
+        assertEquals(401, error.status)
+        assertSame(thrown, error.cause)
+    }
+
+    @Test
+    fun `later runs of a provider do not change the cause`(): Unit = runBlocking {
+        val runs = AtomicInteger()
+        val client = VitalwireClient {
+            mockResponses = user(MockResponse.json("{}"))
+            // Every second run fails, and no token is valid for longer than a call.
+            tokenProvider { if (runs.incrementAndGet() % 2 == 0) error("run") else AccessToken("t", lifetime = 0.seconds) }
+        }
+        val outcomes = List(400) { async(Dispatchers.Default) { runCatching { client.user.info() } } }.awaitAll()
+        val failures = outcomes.mapNotNull { it.exceptionOrNull() }
+        assertTrue(failures.isNotEmpty() && failures.size < outcomes.size, "${failures.size}")
+        for (failure in failures) assertEquals("run", failure.cause?.message)
     }
 
     @Test
