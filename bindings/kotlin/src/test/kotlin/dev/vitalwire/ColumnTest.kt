@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Assertions.assertFalse
 import org.junit.jupiter.api.Assertions.assertNull
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.assertThrows
 
 /** Tests the conversion of responses to tables of columns. */
 class ColumnTest {
@@ -49,8 +50,30 @@ class ColumnTest {
         assertEquals(listOf(1_200.0, 900.0), points.map { it.value })
         assertEquals(listOf(0, 2), points.map { it.row })
         assertEquals(listOf(0L, 2L).map { day.plusDays(it).atStartOfDay(berlin).toInstant() }, points.map { it.time })
-        assertEquals(emptyList<Table.Point>(), table.points("no such column"))
+        assertEquals(points.map { it.value }, table.points(StatisticName.STEPS, zone = berlin).map { it.value })
+        assertEquals(table["steps"], table[StatisticName.STEPS])
         assertEquals(listOf(day, day.plusDays(1), day.plusDays(2)), table.columns.first { it.kind == Table.Column.Kind.DAY }.days())
+    }
+
+    @Test
+    fun `a name that the table does not have is an error`() {
+        val table = statistics().dailyStatisticsTable()
+        val works = listOf<() -> Unit>(
+            { table["step"] },
+            { table.points("step") },
+            { table.points("steps", over = "day") },
+            { table.points(SleepStageName.DEEP) },
+        )
+        for (work in works) {
+            val error = assertThrows<VitalwireException.InvalidArgument> { work() }
+            assertEquals("invalid_argument: the table has no column with this name; `names` has all names", error.message)
+        }
+        // No day has a value of these names.
+        assertTrue("distance_total" in table.names && "date" in table.names)
+        assertEquals(emptyList<Table.Point>(), table.points("distance_total") + table.points(StatisticName.DISTANCE_TOTAL))
+        // A name of a later version, which no day has.
+        assertEquals(emptyList<Table.Point>(), table.points(StatisticName("later")))
+        assertNull(table[StatisticName("later")])
     }
 
     @Test

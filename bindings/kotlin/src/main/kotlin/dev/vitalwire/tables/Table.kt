@@ -14,7 +14,7 @@ import java.time.ZoneId
  *
  * ```kotlin
  * val table = merged.response.dailyStatisticsTable()
- * for (point in table.points("steps")) bar(point.time, point.value)
+ * for (point in table.points(StatisticName.STEPS)) bar(point.time, point.value)
  * ```
  */
 public class Table private constructor(
@@ -22,6 +22,8 @@ public class Table private constructor(
     public val rows: Int,
     /** The columns that have at least one value. */
     public val columns: List<Column>,
+    /** Names of all columns, including those without values. */
+    public val names: List<String>,
     /**
      * Number of values that were left out, by column. Values are left out if they have the wrong type or are times out of range.
      *
@@ -36,22 +38,52 @@ public class Table private constructor(
     /** Number of values that were left out: the sum of [skippedByColumn]. */
     public val skippedCount: Long get() = skippedByColumn.values.sum()
 
-    /** Returns the column with this name; null if no row has a value. */
-    public operator fun get(name: String): Column? = columns.firstOrNull { it.name == name }
+    /**
+     * Returns the column with this name; null if no row has a value.
+     *
+     * @throws VitalwireException of kind `invalid_argument` if the table has no column with this name.
+     */
+    public operator fun get(name: String): Column? {
+        val column = columns.firstOrNull { it.name == name }
+        if (column == null && name !in names) throw invalidArgument("the table has no column with this name; `names` has all names")
+        return column
+    }
 
     /**
-     * Returns the values of a column with their times. Rows without a value or a time are left out. The list is empty if there is no
-     * such column.
+     * Returns the column with this name; null if no row has a value.
+     *
+     * @throws VitalwireException of kind `invalid_argument` if this version knows the name, and the table has no column with it.
+     */
+    public operator fun get(name: OpenSet): Column? = if (name.isKnown) get(name.text) else columns.firstOrNull { it.name == name.text }
+
+    /**
+     * Returns the values of a column with their times. Rows without a value or a time are left out.
      *
      * Points are created on access.
      *
      * @param over name of the column with the times. Defaults to the first column of times.
      * @param zone time zone in which days begin. Defaults to that of the system.
+     * @throws VitalwireException of kind `invalid_argument` if the table has no column with one of these names.
      */
     @JvmOverloads
-    public fun points(name: String, over: String? = null, zone: ZoneId = ZoneId.systemDefault()): List<Point> {
+    public fun points(name: String, over: String? = null, zone: ZoneId = ZoneId.systemDefault()): List<Point> =
+        points(get(name), over, zone)
+
+    /**
+     * Returns the values of a column with their times, for example of [StatisticName.STEPS]. Rows without a value or a time are left out.
+     *
+     * Points are created on access.
+     *
+     * @param over name of the column with the times. Defaults to the first column of times.
+     * @param zone time zone in which days begin. Defaults to that of the system.
+     * @throws VitalwireException of kind `invalid_argument` if this version knows the name, and the table has no column with it.
+     */
+    @JvmOverloads
+    public fun points(name: OpenSet, over: String? = null, zone: ZoneId = ZoneId.systemDefault()): List<Point> =
+        points(get(name), over, zone)
+
+    private fun points(values: Column?, over: String?, zone: ZoneId): List<Point> {
         val times = if (over == null) columns.firstOrNull { it.isTime } else get(over)
-        val values = get(name)
         if (times == null || values == null || times.series.size != values.series.size) return emptyList()
         val present = (0 until rows).filter { !values.series[it].isNaN() && times.time(it, zone) != null }
         return Points(present.toIntArray(), times, values, zone)
@@ -188,6 +220,6 @@ public class Table private constructor(
         }
 
         fun of(native: TableColumns): Table =
-            Table(native.rows.toInt(), native.columns.map(::Column), native.skipped.mapValues { it.value.toLong() })
+            Table(native.rows.toInt(), native.columns.map(::Column), native.names, native.skipped.mapValues { it.value.toLong() })
     }
 }

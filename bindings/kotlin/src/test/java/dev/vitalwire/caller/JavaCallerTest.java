@@ -292,7 +292,7 @@ class JavaCallerTest {
             Table table = Tables.dailyStatisticsTable(merged.getResponse());
             Table.Column steps = table.get("steps");
             assertEquals(Table.Column.Kind.NUMBER, steps.getKind());
-            List<Table.Point> points = table.points("steps");
+            List<Table.Point> points = table.points(StatisticName.STEPS);
             assertEquals(4.0, points.get(1).getValue());
 
             ExecutionException failed = assertThrows(ExecutionException.class, () -> of(days.collectAll()));
