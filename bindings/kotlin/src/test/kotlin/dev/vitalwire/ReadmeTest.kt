@@ -4,6 +4,7 @@ import dev.vitalwire.readme.JavaNights
 import dev.vitalwire.readme.Nights
 import dev.vitalwire.readme.deepSleep
 import dev.vitalwire.readme.fake
+import dev.vitalwire.readme.lunch
 import dev.vitalwire.readme.meal
 import dev.vitalwire.readme.sync
 import dev.vitalwire.readme.year
@@ -31,7 +32,7 @@ class ReadmeTest {
         val folder = File(System.getProperty("package.dir"))
         val code = Regex("```(kotlin|java)\n(.*?)```", RegexOption.DOT_MATCHES_ALL)
         val blocks = code.findAll(File(folder, "README.md").readText()).toList()
-        assertEquals(listOf("kotlin", "java", "kotlin", "kotlin", "kotlin", "kotlin", "kotlin"), blocks.map { it.groupValues[1] })
+        assertEquals(listOf("kotlin", "java") + List(6) { "kotlin" }, blocks.map { it.groupValues[1] })
         val pages = listOf("src/main/packages.md", "testing/src/main/packages.md")
             .map { page -> code.find(File(folder, page).readText())!! }
         for (block in blocks + pages) {
@@ -41,6 +42,21 @@ class ReadmeTest {
             val compiled = sources.joinToString("\n") { file -> file.readLines().filter { "--8<--" !in it }.joinToString("\n") }
             assertTrue(plain(text) in plain(compiled), text)
         }
+    }
+
+    @Test
+    fun `the README lists all calls of every resource`() {
+        val readme = File(System.getProperty("package.dir"), "README.md").readText()
+        val rows = Regex("""\| `(\w+)` \| (`\w+\(.*) \|""").findAll(readme).associate { row ->
+            row.groupValues[1] to Regex("""`(\w+)\(([\w, ]*)\)`""").findAll(row.groupValues[2]).map { it.groupValues[1] }.toSet()
+        }
+        val resources = VitalwireApi::class.java.methods.filter { it.name.startsWith("get") && it.parameterCount == 0 }
+        val calls = resources.associate { resource ->
+            val name = resource.name.removePrefix("get").replaceFirstChar { it.lowercase() }
+            name to resource.returnType.methods.filter { '$' !in it.name }.map { it.name }.toSet()
+        }
+        assertEquals(calls, rows)
+        assertEquals(8, rows.size)
     }
 
     @Test
@@ -65,6 +81,18 @@ class ReadmeTest {
         assertTrue(bars.isNotEmpty())
         assertEquals(mapOf("left" to null), saved)
         assertEquals(80, Nights(fake).score("any"))
+        // The upload may have taken effect, is not accepted now, or is rejected.
+        val decisions = mutableListOf<Any?>()
+        for (status in listOf(500, 429, 422)) {
+            val failing = VitalwireClient {
+                maxRetries = 0
+                mockResponses = MockResponses().apply { add("upload_nutrition_record", MockResponse.status(status)) }
+            }
+            val photo = PictureUpload.of(Base64.getDecoder().decode(PICTURE))
+            runCatching { lunch(failing, photo, { decisions += "retry" }) { decisions += it } }
+                .onFailure { decisions += (it as VitalwireException).kind }
+        }
+        assertEquals(listOf(null, "retry", ErrorKind.INVALID_REQUEST), decisions)
     }
 
     @Test
