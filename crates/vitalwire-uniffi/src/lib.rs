@@ -9,6 +9,7 @@ mod claim;
 mod client;
 mod consent;
 mod error;
+mod failed_run;
 mod fingerprint;
 mod generated;
 mod mock;

@@ -1,8 +1,6 @@
 //! Token providers of the application.
 
-use std::error::Error as _;
 use std::fmt;
-use std::iter;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
@@ -11,6 +9,7 @@ use vitalwire::client::{self, BoxFuture, Token};
 use vitalwire::error::BoxError;
 
 use crate::error::ApiError;
+use crate::failed_run::FailedRun;
 
 /// A token and its lifetime.
 #[derive(Clone, uniffi::Record)]
@@ -81,24 +80,6 @@ impl From<client::RefreshReason> for RefreshReason {
 pub trait TokenProvider: Send + Sync {
     /// Returns a valid token. Calls of the provider run in `context`.
     async fn token(&self, reason: RefreshReason, context: Arc<ProviderContext>) -> Result<AccessToken, ApiError>;
-}
-
-/// A failed run of a provider. The application keeps the run's exception, which may contain anything.
-#[derive(Debug)]
-struct FailedRun(u64);
-
-impl fmt::Display for FailedRun {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the token provider failed")
-    }
-}
-
-impl std::error::Error for FailedRun {}
-
-/// Returns the number of the provider's run whose failure caused an error, also that of a renewal after a 401.
-pub(crate) fn failed_run(error: &vitalwire::Error) -> Option<u64> {
-    let mut causes = iter::successors(error.source(), |&cause| cause.source());
-    causes.find_map(|cause| cause.downcast_ref::<FailedRun>()).map(|run| run.0)
 }
 
 /// Adapts a provider of the application to the core's trait.

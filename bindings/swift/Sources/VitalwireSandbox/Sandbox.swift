@@ -98,7 +98,8 @@
                 throw NotStarted(description: "`vitalwire sandbox` printed an invalid ready line")
             }
             let options = ClientOptions(
-                baseURL: ready.base_url, token: ready.token, careBaseURL: ready.care_base_url, careToken: ready.care_token, proxy: .disabled)
+                baseURL: ready.base_url, token: ready.token, careBaseURL: ready.care_base_url, careToken: ready.care_token,
+                proxy: .disabled)
             return Sandbox(options: options, sleepID: ready.sleep_id, program: program)
         }
 

@@ -105,7 +105,8 @@ func describeFailure(_ error: any Error) -> Report {
             "request_id": error.requestID.map { .text($0) },
             "is_transient": .truth(error.isTransient), "path_template": error.pathTemplate.map { .text($0) },
             "may_have_taken_effect": error.mayHaveTakenEffect ? .truth(true) : nil, "record_id": error.recordID.map { .text($0) },
-            "argument": error.argument.map { .text(coreName($0, error.pathTemplate)) }, "json_path": error.jsonPath.map { .text($0) }, "body": error.body.map(hex),
+            "argument": error.argument.map { .text(coreName($0, error.pathTemplate)) }, "json_path": error.jsonPath.map { .text($0) },
+            "body": error.body.map(hex),
             "last": last,
         ])
         return Report(outcome: members, texts: texts + (error.problem.map(descriptions) ?? []) + (error.lastRecord.map(descriptions) ?? []))

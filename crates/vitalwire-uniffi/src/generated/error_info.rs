@@ -6,7 +6,7 @@
 use std::fmt;
 
 use super::{ErrorKind, ProblemDetails, WaitedRecord};
-use crate::token::failed_run;
+use crate::failed_run::failed_run;
 
 /// Details of a failed call.
 #[derive(Clone, uniffi::Record)]
