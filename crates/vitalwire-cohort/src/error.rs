@@ -110,8 +110,10 @@ impl fmt::Display for CohortError {
                 }
             }
             Self::LostChanges { path, states } => {
-                let rule = "the file must have all changes that the states contain; restore it, or start the users of these states again";
-                write!(f, "{}: {rule}: remove their records from the copy, and the states:", path.display())?;
+                let rule = "the file must have all changes that the states contain";
+                let remedy =
+                    "restore it (if your consumer has moved this file, put it back once), or start the users of these states again";
+                write!(f, "{}: {rule}; {remedy}: remove their records from the copy, and the states:", path.display())?;
                 for state in states.iter().take(LISTED_STATES) {
                     write!(f, " {}", state.path.display())?;
                 }

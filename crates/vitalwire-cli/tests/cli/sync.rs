@@ -131,6 +131,7 @@ fn a_state_that_cannot_be_used_fails_for_its_user_only() {
     assert_eq!(output.status.code(), Some(21), "{output:?}");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(text.contains("person-") && text.contains("the state is damaged; use the right state"), "{text}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("; --remove-user ID removes a state"), "{output:?}");
     fs::remove_file(&state).expect("a file");
     succeed(&sandbox, folder.path(), sync);
     // With another secret, the state files have other names, so all users would be synced for the first time.
@@ -184,10 +185,12 @@ fn unfinish(folder: &Path) -> std::path::PathBuf {
     let part = std::path::PathBuf::from(format!("{name}.part"));
     fs::rename(&name, &part).expect("a file");
     fs::remove_file(folder.join("out/.vitalwire-last")).expect("a file");
+    let name = Path::new(&name).file_name().and_then(|name| name.to_str()).expect("a name");
     let path = folder.join("state/changes");
-    let last = fs::read_to_string(&path).expect("a file");
-    assert!(last.contains(r#""is_finished":true"#), "{last}");
-    fs::write(&path, last.replace("true", "false")).expect("a file");
+    let progress: Value = serde_json::from_slice(&fs::read(&path).expect("a file")).expect("JSON");
+    assert_eq!(progress, serde_json::json!({ "finished": name, "current": null }));
+    let progress = serde_json::json!({ "finished": null, "current": { "name": name, "is_complete": false } });
+    fs::write(&path, progress.to_string()).expect("a file");
     part
 }
 
@@ -211,7 +214,9 @@ fn lost_changes_of_an_interrupted_sync_are_an_error_and_not_skipped() {
         }
         let text = fail(&sandbox, folder.path(), sync, 10);
         assert!(text.contains("must have all changes that the states contain; restore it") && text.contains(".state"), "{text}");
+        assert!(text.contains("if your consumer has moved this file, put it back once"), "{text}");
         assert!(text.contains("hint: the users of these states: ") && text.contains(last_user), "{text}");
+        assert!(text.contains("--remove-user ID"), "{text}");
         assert_eq!(damaged.is_some(), part.exists(), "nothing was renamed");
     }
     assert_eq!(requests(&sandbox), before);
@@ -270,9 +275,53 @@ fn states_older_than_the_changes_are_an_error() {
     fails();
     restore(&folder.path().join("newest"), &state);
     succeed(&sandbox, folder.path(), sync);
+    // States without the file about the changes, from another backup.
+    fs::remove_file(state.join("changes")).expect("a file");
+    fs::rename(folder.path().join("out"), folder.path().join("moved")).expect("a folder");
+    let text = fail(&sandbox, folder.path(), sync, 10);
+    assert!(text.contains("state/changes: the file must be restored with the states"), "{text}");
+    restore(&folder.path().join("newest"), &state);
+    restore(&folder.path().join("moved"), &folder.path().join("out"));
     // Later changes can be written to another folder.
     advance(&sandbox, 100_000);
     succeed(&sandbox, folder.path(), &sync.replace("--out out", "--out other"));
+}
+
+/// A disk that is full after the renaming leaves the states without the note that the file is finished. The consumer moves the file away.
+#[test]
+fn a_finished_file_that_was_moved_away_before_it_was_recorded_is_no_error() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let sandbox = start(1, folder.path());
+    let sync = "sync --users users.csv --kinds daily --state state --out out";
+    succeed(&sandbox, folder.path(), &format!("{sync} --from -9d"));
+    let name = fs::read_to_string(folder.path().join("out/.vitalwire-last")).expect("a file");
+    fs::remove_file(folder.path().join("out").join(&name)).expect("a file");
+    let progress = serde_json::json!({ "finished": null, "current": { "name": name, "is_complete": true } });
+    fs::write(folder.path().join("state/changes"), progress.to_string()).expect("a file");
+    advance(&sandbox, 100_000);
+    succeed(&sandbox, folder.path(), sync);
+    succeed(&sandbox, folder.path(), sync);
+    let days: Vec<String> = copy(&folder.path().join("out")).into_keys().map(|(_, _, id)| id).collect();
+    assert!((1..=3).contains(&days.len()), "only new and changed days: {days:?}");
+}
+
+#[test]
+fn a_folder_of_changes_older_than_the_states_is_an_error() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let sandbox = start(1, folder.path());
+    let sync = "sync --users users.csv --kinds daily --state state --out out";
+    let last = folder.path().join("out/.vitalwire-last");
+    succeed(&sandbox, folder.path(), &format!("{sync} --from -9d"));
+    let older = fs::read(&last).expect("a file");
+    advance(&sandbox, 100_000);
+    succeed(&sandbox, folder.path(), sync);
+    fs::write(&last, older).expect("a file");
+    let text = fail(&sandbox, folder.path(), sync, 10);
+    assert!(text.contains("the folder is older than the states; restore its newest copy"), "{text}");
+    succeed(&sandbox, folder.path(), &sync.replace("--out out", "--out other"));
+    // Without the file nothing is known about the folder.
+    fs::remove_file(&last).expect("a file");
+    succeed(&sandbox, folder.path(), sync);
 }
 
 #[test]
@@ -323,9 +372,14 @@ fn the_state_of_a_user_can_be_removed() {
     let text = succeed(&sandbox, folder.path(), "sync --state state --remove-user person-1");
     assert!(text.contains("The state of the user was removed."), "{text}");
     assert_eq!((states(), requests(&sandbox)), (1, before));
-    for state in ["state", "missing"] {
-        let text = succeed(&sandbox, folder.path(), &format!("sync --state {state} --remove-user person-1"));
-        assert!(text.contains("There is no state of this user."), "{text}");
+    let text = fail(&sandbox, folder.path(), "sync --state state --remove-user person-1", 10);
+    assert!(text.contains("state: there is no state of this user"), "{text}");
+    // A wrong folder has no state of any user, so nothing can be said about the user.
+    for state in ["missing", "out"] {
+        let files = all_files(folder.path());
+        let text = fail(&sandbox, folder.path(), &format!("sync --state {state} --remove-user person-2"), 10);
+        assert!(text.contains(&format!("{state}: must be a folder with the states of a sync")), "{text}");
+        assert_eq!(all_files(folder.path()), files);
     }
     assert!(!folder.path().join("missing").exists());
     fail(&sandbox, folder.path(), "sync --state state --remove-user person-1 --out out", 2);

@@ -1,6 +1,6 @@
 //! Files with the changes of a run, as lines of JSON.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use vitalwire::value::Timestamp;
 use vitalwire_sync::{Change, SyncPart};
 
-use super::state_file::Position;
+use super::state_file::{Position, has_states};
 use crate::error::{CohortError, LostState};
 use crate::storage::Storage;
 
@@ -18,12 +18,12 @@ const LOCK_FILE: &str = ".vitalwire-lock";
 /// Suffix of the file that a running sync writes.
 const UNFINISHED: &str = ".part";
 
-/// File with the name of the last file of changes, in the folder of changes. It shows states that are older than the changes, even if the
-/// changes were moved away.
+/// File with the name of the last complete file of changes, in the folder of changes. Written before the file gets its final name. It shows
+/// that the file may have been moved away, and that the states are older than the changes or the reverse.
 const LAST_FILE: &str = ".vitalwire-last";
 
-/// File in the folder of states about the last file of changes.
-const PROGRESS_FILE: &str = "changes";
+/// File in the folder of states about the last files of changes.
+pub(super) const PROGRESS_FILE: &str = "changes";
 
 /// Maximum size of both files.
 const MAX_NAME_BYTES: u64 = 1024;
@@ -32,12 +32,28 @@ const MAX_NAME_BYTES: u64 = 1024;
 const OLDER_STATES: &str = "the folder has changes that the states do not contain; use the states of its last sync, or remove the records \
                             from the copy and start again with new folders for states and changes";
 
-/// The last file of changes that the states may contain. Written before the file is created.
-#[derive(Debug, Serialize, Deserialize)]
-struct LastFile {
+/// Error reason if the states were used with a newer copy of the folder of changes, or later with another folder.
+const OLDER_CHANGES: &str = "the folder is older than the states; restore its newest copy, or use a new folder for changes if your copy has \
+                             all earlier changes";
+
+/// Error reason if there are states without [`PROGRESS_FILE`].
+const NO_PROGRESS: &str = "the file must be restored with the states; restore it, or remove the records from the copy and start again with \
+                           new folders for states and changes";
+
+/// Files of changes that the states may contain. Written before each step that changes the files.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct Progress {
+    /// The last file with a final name. It may have been moved away.
+    finished: Option<String>,
+    /// The file of an interrupted or running sync.
+    current: Option<CurrentFile>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct CurrentFile {
     name: String,
-    /// Whether the file has its final name, so that it may have been moved away.
-    is_finished: bool,
+    /// Whether the file has all changes. Then [`LAST_FILE`] is written next, and after it the file gets its final name.
+    is_complete: bool,
 }
 
 /// The file with the changes of a run. The file gets its final name when the run ends.
@@ -45,6 +61,8 @@ pub(super) struct ChangeFile<'a> {
     storage: Storage,
     states: &'a Storage,
     name: String,
+    /// The last file before this one.
+    finished: Option<String>,
     has_lines: Mutex<bool>,
     _lock: std::fs::File,
 }
@@ -54,51 +72,70 @@ impl<'a> ChangeFile<'a> {
     ///
     /// # Errors
     /// * [`CohortError::LostChanges`] if the file of an interrupted run lacks changes that the states contain.
-    /// * [`CohortError::Dataset`] if the states lack changes of the folder.
+    /// * [`CohortError::Dataset`] if the states lack changes of the folder, or the folder is older than the states.
     pub(super) fn open(
-        folder: &Path,
+        storage: Storage,
         states: &'a Storage,
         positions: impl FnOnce() -> Result<Vec<(LostState, Position)>, CohortError>,
     ) -> Result<Self, CohortError> {
-        let storage = Storage::new(folder);
         let lock = storage.lock(LOCK_FILE)?;
         let entries = storage.entries("")?;
-        let names = entries.iter().map(|entry| entry.strip_suffix(UNFINISHED).unwrap_or(entry));
-        let written = names.map(str::to_owned).chain(read_text(&storage, LAST_FILE)?).filter(|name| is_change_file(name)).max();
-        let last = read_last_file(states)?;
-        if written.as_ref() > last.as_ref().map(|last| &last.name) {
-            return Err(CohortError::dataset(folder, OLDER_STATES));
+        let last = read_text(&storage, LAST_FILE)?.filter(|name| is_change_file(name));
+        let stored = read_progress(states)?;
+        let is_new = stored.is_none();
+        let Progress { mut finished, current } = stored.unwrap_or_default();
+        let written = entries.iter().map(|entry| entry.strip_suffix(UNFINISHED).unwrap_or(entry)).filter(|name| is_change_file(name)).max();
+        let newest = current.as_ref().map(|current| &current.name).or(finished.as_ref()).cloned();
+        let complete = current.as_ref().filter(|current| current.is_complete).map(|current| &current.name);
+        if written > newest.as_deref() || last.as_ref() > complete.or(finished.as_ref()) {
+            return Err(CohortError::dataset(storage.root(), OLDER_STATES));
         }
-        let last_name = last.as_ref().map(|last| last.name.clone());
-        let unfinished = last.filter(|last| !last.is_finished);
-        if let Some(last) = &unfinished {
-            check_complete(&storage, &last.name, positions()?)?;
+        if last.is_some() && last < finished {
+            return Err(CohortError::dataset(storage.root(), OLDER_CHANGES));
         }
-        for entry in entries {
-            if let Some(name) = entry.strip_suffix(UNFINISHED).filter(|name| is_change_file(name)) {
-                storage.cut_incomplete_line(&entry)?;
-                storage.rename_new(&entry, name)?;
+        if is_new {
+            if has_states(states)? {
+                return Err(CohortError::dataset(&states.path(PROGRESS_FILE), NO_PROGRESS));
+            }
+            write_progress(states, None, None)?;
+        }
+        if let Some(CurrentFile { name, .. }) = &current {
+            let may_be_moved = last.as_ref() == Some(name) && !entries.contains(&unfinished(name));
+            if !may_be_moved {
+                check_complete(&storage, name, positions()?)?;
             }
         }
-        let now = Timestamp::try_from(std::time::SystemTime::now()).unwrap_or_default();
-        let name = next_name(now, last_name.as_deref());
-        let file = Self { storage, states, name, has_lines: Mutex::new(false), _lock: lock };
-        if let Some(LastFile { name, .. }) = unfinished {
-            file.record_finished(name)?;
+        let names: Vec<&str> =
+            entries.iter().filter_map(|entry| entry.strip_suffix(UNFINISHED)).filter(|name| is_change_file(name)).collect();
+        for name in &names {
+            storage.cut_incomplete_line(&unfinished(name))?;
         }
-        Ok(file)
+        match current {
+            Some(CurrentFile { name, .. }) => {
+                finish_files(&storage, states, finished.take(), &name, &names)?;
+                finished = Some(name);
+            }
+            None => names.iter().try_for_each(|name| storage.rename_new(&unfinished(name), name))?,
+        }
+        let now = Timestamp::try_from(std::time::SystemTime::now()).unwrap_or_default();
+        let name = next_name(now, newest.as_deref());
+        Ok(Self { storage, states, name, finished, has_lines: Mutex::new(false), _lock: lock })
     }
 
     /// Appends the changes of a part, and flushes them to the disk. Returns the position after them.
     pub(super) fn append(&self, user: &str, part: &SyncPart) -> Result<Position, CohortError> {
+        let lines: Vec<String> = part.changes().iter().map(|change| json_line(user, part, change).to_string()).collect();
+        self.append_lines(&lines.join("\n"))
+    }
+
+    fn append_lines(&self, lines: &str) -> Result<Position, CohortError> {
         let mut has_lines = self.has_lines.lock().unwrap_or_else(PoisonError::into_inner);
         if !*has_lines {
-            write_last_file(self.states, &LastFile { name: self.name.clone(), is_finished: false })?;
+            write_progress(self.states, self.finished.clone(), Some(CurrentFile { name: self.name.clone(), is_complete: false }))?;
             *has_lines = true;
         }
-        let lines: Vec<String> = part.changes().iter().map(|change| json_line(user, part, change).to_string()).collect();
-        let unfinished = format!("{}{UNFINISHED}", self.name);
-        let length = self.storage.append_line(&unfinished, &lines.join("\n"))?;
+        let unfinished = unfinished(&self.name);
+        let length = self.storage.append_line(&unfinished, lines)?;
         let replaced = || CohortError::dataset(&self.storage.path(&unfinished), "must not be changed while a sync writes it");
         let sha256 = self.storage.checksum_before(&unfinished, length)?.ok_or_else(replaced)?;
         Ok(Position { file: self.name.clone(), length, sha256 })
@@ -108,21 +145,29 @@ impl<'a> ChangeFile<'a> {
         if !*self.has_lines.lock().unwrap_or_else(PoisonError::into_inner) {
             return Ok(None);
         }
-        self.storage.rename_new(&format!("{}{UNFINISHED}", self.name), &self.name)?;
-        self.record_finished(self.name.clone())?;
+        finish_files(&self.storage, self.states, self.finished, &self.name, &[&self.name])?;
         Ok(Some(self.storage.path(&self.name)))
-    }
-
-    /// Records that a file has its final name. If the program ends before, the next run finds the file, unless it was moved away.
-    fn record_finished(&self, name: String) -> Result<(), CohortError> {
-        self.storage.write(LAST_FILE, name.as_bytes())?;
-        write_last_file(self.states, &LastFile { name, is_finished: true })
     }
 }
 
-/// Checks that the file of an interrupted run has all changes that the states contain.
+/// Gives complete files their final names, the last of which is `name`. Each step is on disk before the next one. If the program ends in
+/// between, the next run finds either the unfinished file, or `LAST_FILE` with its name: then the file was finished and may be moved away.
+fn finish_files(storage: &Storage, states: &Storage, finished: Option<String>, name: &str, files: &[&str]) -> Result<(), CohortError> {
+    write_progress(states, finished, Some(CurrentFile { name: name.to_owned(), is_complete: true }))?;
+    storage.write(LAST_FILE, name.as_bytes())?;
+    for file in files {
+        storage.rename_new(&unfinished(file), file)?;
+    }
+    write_progress(states, Some(name.to_owned()), None)
+}
+
+fn unfinished(name: &str) -> String {
+    format!("{name}{UNFINISHED}")
+}
+
+/// Checks that the file of an interrupted run has all changes that the states contain: its length, and the end of each user's changes.
 fn check_complete(storage: &Storage, name: &str, positions: Vec<(LostState, Position)>) -> Result<(), CohortError> {
-    let unfinished = format!("{name}{UNFINISHED}");
+    let unfinished = unfinished(name);
     let mut lost = Vec::new();
     for (state, position) in positions.into_iter().filter(|(_, position)| position.file == name) {
         let mut is_there = false;
@@ -140,15 +185,19 @@ fn read_text(storage: &Storage, name: &str) -> Result<Option<String>, CohortErro
     Ok(storage.read(name, MAX_NAME_BYTES)?.and_then(|content| String::from_utf8(content).ok()))
 }
 
-fn read_last_file(states: &Storage) -> Result<Option<LastFile>, CohortError> {
+fn read_progress(states: &Storage) -> Result<Option<Progress>, CohortError> {
     let Some(content) = states.read(PROGRESS_FILE, MAX_NAME_BYTES)? else { return Ok(None) };
-    let last: Option<LastFile> = serde_json::from_slice(&content).ok().filter(|last: &LastFile| is_change_file(&last.name));
-    last.map(Some).ok_or_else(|| CohortError::dataset(&states.path(PROGRESS_FILE), "the file is damaged; restore it with the states"))
+    let is_valid = |progress: &Progress| {
+        let current = progress.current.as_ref().map(|current| &current.name);
+        current.into_iter().chain(&progress.finished).all(|name| is_change_file(name))
+    };
+    let progress: Option<Progress> = serde_json::from_slice(&content).ok().filter(is_valid);
+    progress.map(Some).ok_or_else(|| CohortError::dataset(&states.path(PROGRESS_FILE), "the file is damaged; restore it with the states"))
 }
 
-fn write_last_file(states: &Storage, last: &LastFile) -> Result<(), CohortError> {
-    let content = serde_json::to_vec(last).map_err(|error| CohortError::io(&states.path(PROGRESS_FILE))(error.into()))?;
-    states.write(PROGRESS_FILE, &content)
+fn write_progress(states: &Storage, finished: Option<String>, current: Option<CurrentFile>) -> Result<(), CohortError> {
+    let content = serde_json::to_vec(&Progress { finished, current });
+    states.write(PROGRESS_FILE, &content.map_err(|error| CohortError::io(&states.path(PROGRESS_FILE))(error.into()))?)
 }
 
 /// Returns the name of a new file. Files must be read in the order of their names, so it follows that of the last file, even if the clock went
@@ -226,5 +275,94 @@ mod tests {
             assert!(!is_change_file(name), "{name}");
         }
         assert!(is_change_file("changes-20251121T120000500000Z-0000.jsonl"));
+    }
+    fn storage(folder: &tempfile::TempDir, name: &str) -> Storage {
+        Storage::new(&folder.path().join(name))
+    }
+
+    /// Runs a sync with one change. Returns the position after the change, and whether the run ended.
+    fn run(out: Storage, states: &Storage, before: &[Position], line: &str) -> (Option<Position>, Result<(), CohortError>) {
+        let mut position = None;
+        let run = || {
+            let file = ChangeFile::open(out, states, || Ok(lost_states(before)))?;
+            position = Some(file.append_lines(line)?);
+            file.finish().map(|_| ())
+        };
+        let ended = run();
+        (position, ended)
+    }
+
+    fn lost_states(positions: &[Position]) -> Vec<(LostState, Position)> {
+        positions.iter().map(|position| (LostState { user: None, path: PathBuf::new() }, position.clone())).collect()
+    }
+
+    /// Moves the finished files away, as a consumer does.
+    fn consume(folder: &tempfile::TempDir, consumed: &mut Vec<String>) {
+        let out = storage(folder, "out");
+        let mut files: Vec<String> = out.entries("").unwrap().into_iter().filter(|name| is_change_file(name)).collect();
+        files.sort();
+        for file in files {
+            consumed.extend(String::from_utf8(out.read(&file, 1 << 20).unwrap().unwrap()).unwrap().lines().map(str::to_owned));
+            out.remove(&file).unwrap();
+        }
+    }
+
+    #[test]
+    fn a_crash_before_any_step_loses_no_change_and_the_next_run_continues() {
+        let mut crashes = 0;
+        for crashing in ["out", "states"] {
+            for operations in 1.. {
+                let folder = tempfile::tempdir().unwrap();
+                let mut consumed = Vec::new();
+                let (mut expected, mut positions) = (vec!["first"], Vec::new());
+                run(storage(&folder, "out"), &storage(&folder, "states"), &[], "first").1.unwrap();
+                let (out, states) = (storage(&folder, "out"), storage(&folder, "states"));
+                let crashed = if crashing == "out" { &out } else { &states };
+                crashed.crash.after(operations);
+                consume(&folder, &mut consumed);
+                let (position, ended) = run(out, &states, &[], "second");
+                // The state is written after the change.
+                if let Some(position) = position {
+                    expected.push("second");
+                    positions.push(position);
+                }
+                consume(&folder, &mut consumed);
+                expected.push("third");
+                run(storage(&folder, "out"), &storage(&folder, "states"), &positions, "third").1.unwrap();
+                consume(&folder, &mut consumed);
+                assert_eq!(consumed, expected, "{crashing}, {operations}");
+                if ended.is_ok() {
+                    break;
+                }
+                crashes += 1;
+            }
+        }
+        // Writes have 4 steps: two of `LAST_FILE` and a rename, and three of `PROGRESS_FILE`.
+        assert_eq!(crashes, 5 + 3 * 4);
+    }
+
+    #[test]
+    fn a_missing_unfinished_file_is_an_error_unless_the_folder_names_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let states = storage(&folder, "states");
+        let open = |positions: &[Position]| ChangeFile::open(storage(&folder, "out"), &states, || Ok(lost_states(positions))).map(drop);
+        open(&[]).unwrap();
+        let name = "changes-20251121T120000500000Z-0000.jsonl";
+        let position = Position { file: name.to_owned(), length: 7, sha256: "ab".to_owned() };
+        for is_complete in [false, true] {
+            write_progress(&states, None, Some(CurrentFile { name: name.to_owned(), is_complete })).unwrap();
+            assert!(matches!(open(std::slice::from_ref(&position)), Err(CohortError::LostChanges { .. })), "{is_complete}");
+        }
+        let out = storage(&folder, "out");
+        out.write(LAST_FILE, name.as_bytes()).unwrap();
+        out.write(&unfinished(name), b"{}\n").unwrap();
+        assert!(matches!(open(std::slice::from_ref(&position)), Err(CohortError::LostChanges { .. })), "the file is shorter");
+        // States from the middle of the run are older than the file.
+        write_progress(&states, None, Some(CurrentFile { name: name.to_owned(), is_complete: false })).unwrap();
+        let error = open(std::slice::from_ref(&position)).unwrap_err().to_string();
+        assert!(error.contains(OLDER_STATES), "{error}");
+        write_progress(&states, None, Some(CurrentFile { name: name.to_owned(), is_complete: true })).unwrap();
+        out.remove(&unfinished(name)).unwrap();
+        open(&[position]).unwrap();
     }
 }

@@ -17,11 +17,11 @@ use vitalwire::value::Date;
 use vitalwire_sync::{RecordKind, SyncCall, SyncClient as _, SyncKey, SyncPlan};
 use zeroize::Zeroizing;
 
-use self::change_file::ChangeFile;
+use self::change_file::{ChangeFile, PROGRESS_FILE};
 use self::run::Run;
 use self::secret::{SECRET_BYTES, find_secret, new_secret, store_secret};
 pub use self::state_file::read_state_file;
-use self::state_file::{StateFile, positions};
+use self::state_file::{StateFile, has_states, positions};
 use crate::Changes;
 use crate::credentials::KeySource;
 use crate::error::CohortError;
@@ -183,7 +183,7 @@ impl CohortSync {
     /// # Errors
     /// * [`CohortError::Client`] if an argument is invalid, if the reader has pseudonyms, or if 20 consecutive users got no response.
     /// * [`CohortError::Dataset`] if another sync uses one of the folders, if the states have another secret, or if the states are older than
-    ///   the changes in `out`.
+    ///   the changes in `out` or the reverse.
     /// * [`CohortError::LostChanges`] if the file of an interrupted sync lacks changes that the states contain.
     /// * [`CohortError::Io`] if a file cannot be written. If a state cannot be read, its user fails.
     pub async fn run(
@@ -207,7 +207,7 @@ impl CohortSync {
         let is_new = found.is_none();
         let secret = found.unwrap_or_else(new_secret);
         store_secret(&storage, &secret, is_new)?;
-        let lines = ChangeFile::open(out, &storage, || positions(&storage, &secret, reader.credentials().ids()))?;
+        let lines = ChangeFile::open(Storage::new(out), &storage, || positions(&storage, &secret, reader.credentials().ids()))?;
         let run = Run::new(self, reader, &secret, &storage, lines);
         let users: Vec<String> = reader.credentials().ids().map(str::to_owned).collect();
         let mut ended = stream::iter(users).map(|user| run.sync_user(user)).buffer_unordered(reader.limits().requests_in_flight());
@@ -225,12 +225,12 @@ impl CohortSync {
     /// files and the records of the copy stay.
     ///
     /// # Errors
-    /// * [`CohortError::Dataset`] if another sync uses the folder, or if the states have another secret.
+    /// * [`CohortError::Dataset`] if the folder has no states, if another sync uses it, or if the states have another secret.
     /// * [`CohortError::Io`] if the state cannot be removed.
     pub fn remove_state(&self, states: &Path, user: &str) -> Result<bool, CohortError> {
         let storage = Storage::new(states);
-        if !states.is_dir() {
-            return Ok(false);
+        if !storage.exists(PROGRESS_FILE) && !has_states(&storage)? {
+            return Err(CohortError::dataset(states, "must be a folder with the states of a sync"));
         }
         let _lock = storage.lock(LOCK_FILE)?;
         match find_secret(&storage, self.secret.as_ref())? {

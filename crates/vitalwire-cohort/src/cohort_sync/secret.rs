@@ -6,7 +6,7 @@ use sha2::Sha256;
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
-use super::state_file::STATE_SUFFIX;
+use super::state_file::has_states;
 use crate::error::CohortError;
 use crate::storage::Storage;
 
@@ -33,7 +33,7 @@ pub(super) fn find_secret(storage: &Storage, given: Option<&Zeroizing<Vec<u8>>>)
         (Some(secret), Some(check)) => *check == check_text(secret).as_bytes(),
         (None, Some(_)) => false,
         // A folder without the check must be new.
-        (_, None) => storage.entries("")?.iter().all(|name| !name.ends_with(STATE_SUFFIX)),
+        (_, None) => !has_states(storage)?,
     };
     if is_right {
         return Ok(secret);

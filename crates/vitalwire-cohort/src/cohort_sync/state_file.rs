@@ -12,7 +12,7 @@ use crate::storage::Storage;
 const MAX_STATE_BYTES: u64 = 16 << 20;
 
 /// Suffix of the names of state files.
-pub(super) const STATE_SUFFIX: &str = ".state";
+const STATE_SUFFIX: &str = ".state";
 
 /// The state file of a user. The file name is a keyed digest, so that the folder names no user.
 pub(super) struct StateFile<'a> {
@@ -96,6 +96,11 @@ pub fn read_state_file(content: &[u8]) -> Option<(Vec<u8>, Vec<u8>)> {
     let stored = StoredState::parse(content);
     let written = stored.content().ok()?;
     Some((stored.state, written))
+}
+
+/// Whether a folder has states.
+pub(super) fn has_states(storage: &Storage) -> Result<bool, CohortError> {
+    Ok(storage.entries("")?.iter().any(|name| name.ends_with(STATE_SUFFIX)))
 }
 
 /// Returns the positions in all states of a folder, with the users whose ids are known. A state that cannot be read has none.

@@ -76,8 +76,9 @@ fn failure(task: Task) -> impl Fn(CohortError) -> Failure {
             if let Some(more) = ids.len().checked_sub(LISTED_USERS).filter(|more| *more > 0) {
                 users.push_str(&format!(" and {more} more"));
             }
-            let hint = Some(format!("the users of these states: {users}")).filter(|_| !ids.is_empty());
-            Failure::Cohort(ErrorKind::InvalidArgument, error.to_string(), hint)
+            let remedy = "after you have removed a user's records from the copy, remove the state with --remove-user ID";
+            let hint = if ids.is_empty() { remedy.to_owned() } else { format!("the users of these states: {users}; {remedy}") };
+            Failure::Cohort(ErrorKind::InvalidArgument, error.to_string(), Some(hint))
         }
         error => Failure::Cohort(ErrorKind::InvalidArgument, error.to_string(), None),
     }

@@ -55,17 +55,23 @@ async fn execute(connection: &Connection, options: &SyncOptions, setup: &Setup) 
     drop(line);
     let summary = synced.map_err(failure(Task::Write))?;
     show(connection, &summary)?;
+    // The library's texts name no option.
+    let remedy = if summary.failures.iter().any(|failure| failure.message.contains("start again without a state")) {
+        "; --remove-user ID removes a state"
+    } else {
+        ""
+    };
     match summary.failed_users {
         0 => Ok(()),
         _ if summary.users_without_parts == summary.users => {
             let kind = summary.reasons.first().map_or(ErrorKind::Internal, |reason| kind_with_name(&reason.kind));
             let reasons: Vec<&str> = summary.reasons.iter().map(|reason| &*reason.message).collect();
             let text = format!("the records of no user could be read: {}", reasons.join("; "));
-            Err(Failure::Cohort(kind, text, Some("correct the cause and run the sync again; it loses nothing".to_owned())))
+            Err(Failure::Cohort(kind, text, Some(format!("correct the cause and run the sync again{remedy}"))))
         }
         failed => Err(Failure::Partial(
             format!("{failed} of {} could not be read completely", count(summary.users as u64, "user")),
-            "correct the causes and run the sync again; it requests the missing days again".to_owned(),
+            format!("correct the causes and run the sync again; it requests the missing days again{remedy}"),
         )),
     }
 }
@@ -100,15 +106,17 @@ async fn remove(connection: &Connection, options: &SyncOptions, user: &str) -> R
         None => sync,
     };
     let is_removed = sync.remove_state(&options.state, user).map_err(failure(Task::ReadDataset))?;
+    if !is_removed {
+        let text = format!("{}: there is no state of this user", clean(&options.state.display().to_string()));
+        return Err(Failure::Cohort(ErrorKind::InvalidArgument, text, Some("check the id and the folder".to_owned())));
+    }
     if connection.format == Some(Format::Json) {
-        let json = serde_json::json!({ "removed": is_removed });
+        let json = serde_json::json!({ "removed": true });
         return super::super::session::write(&super::json(&json), &connection.destination);
     }
     let mut screen = Screen::new(Output::to(&connection.destination)?, false);
-    screen.line(if is_removed { "The state of the user was removed." } else { "There is no state of this user." })?;
-    if is_removed {
-        screen.note("the user's records in your copy and in files of changes stay; remove them yourself")?;
-    }
+    screen.line("The state of the user was removed.")?;
+    screen.note("the user's records in your copy and in files of changes stay; remove them yourself")?;
     screen.finish()
 }
 
