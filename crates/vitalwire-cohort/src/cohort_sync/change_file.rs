@@ -10,7 +10,7 @@ use vitalwire_sync::{Change, SyncPart};
 
 use super::state_file::{Position, has_states};
 use crate::error::{CohortError, LostState};
-use crate::storage::Storage;
+use crate::storage::{Storage, checksum};
 
 /// File that a running sync locks. Without the lock, another sync would rename the unfinished file of the running sync.
 const LOCK_FILE: &str = ".vitalwire-lock";
@@ -132,6 +132,8 @@ impl<'a> ChangeFile<'a> {
         let mut has_lines = self.has_lines.lock().unwrap_or_else(PoisonError::into_inner);
         if !*has_lines {
             write_progress(self.states, self.finished.clone(), Some(CurrentFile { name: self.name.clone(), is_complete: false }))?;
+            // A disk that the changes fill could not take the name at the end.
+            self.storage.stage(LAST_FILE, self.name.as_bytes())?;
             *has_lines = true;
         }
         let unfinished = unfinished(&self.name);
@@ -154,7 +156,10 @@ impl<'a> ChangeFile<'a> {
 /// between, the next run finds either the unfinished file, or `LAST_FILE` with its name: then the file was finished and may be moved away.
 fn finish_files(storage: &Storage, states: &Storage, finished: Option<String>, name: &str, files: &[&str]) -> Result<(), CohortError> {
     write_progress(states, finished, Some(CurrentFile { name: name.to_owned(), is_complete: true }))?;
-    storage.write(LAST_FILE, name.as_bytes())?;
+    if !storage.is_staged(LAST_FILE, name.len() as u64, &checksum(name.as_bytes())) {
+        storage.stage(LAST_FILE, name.as_bytes())?;
+    }
+    storage.publish(LAST_FILE)?;
     for file in files {
         storage.rename_new(&unfinished(file), file)?;
     }
@@ -339,6 +344,21 @@ mod tests {
         }
         // Writes have 4 steps: two of `LAST_FILE` and a rename, and three of `PROGRESS_FILE`.
         assert_eq!(crashes, 5 + 3 * 4);
+    }
+
+    #[test]
+    fn the_end_of_a_run_needs_no_space_in_the_folder_of_changes() {
+        let folder = tempfile::tempdir().unwrap();
+        let states = storage(&folder, "states");
+        let file = ChangeFile::open(storage(&folder, "out"), &states, || Ok(Vec::new())).unwrap();
+        let position = file.append_lines("{}").unwrap();
+        drop(file);
+        let out = storage(&folder, "out");
+        // Only the entries change.
+        out.crash.after(3);
+        finish_files(&out, &states, None, &position.file, &[&position.file]).unwrap();
+        assert_eq!(read_text(&out, LAST_FILE).unwrap().unwrap(), position.file);
+        assert!(out.exists(&position.file) && !out.exists(&unfinished(&position.file)));
     }
 
     #[test]
