@@ -9,17 +9,17 @@ use vitalwire::value::Timestamp;
 /// Maximum time that this machine's clock can add to the service's clock. A machine whose clock is years ahead must not request years.
 const MAX_AHEAD_SECONDS: i64 = 2 * 86_400;
 
-/// Earliest time of a clock that is right: 2000-01-01T00:00:00Z.
+/// Earliest plausible time of the service's clock: 2000-01-01T00:00:00Z.
 const EARLIEST_SECONDS: i64 = 946_684_800;
 
-/// Maximum time by which the service's clock can be after this machine's clock: ten years. The clock of a sandbox can be moved.
+/// Maximum time by which the service's clock may be ahead of this machine's clock: ten years. A sandbox's clock can be moved.
 const MAX_AFTER_SECONDS: i64 = 3_660 * 86_400;
 
 /// Returns the earlier time of the service's clock and this machine's clock, because a day is over only if both clocks say so. The
 /// service's clock is in the `Date` header of its last response.
 ///
-/// Returns this machine's time if the service has not stated its time, or states a year that cannot be right. For a sandbox, returns the sandbox's time, because its clock can be
-/// moved.
+/// Returns this machine's time if the service has not stated its time, or if its year is implausible. For a sandbox, returns the
+/// sandbox's time, because its clock can be moved.
 ///
 /// # Errors
 /// `internal` if this machine's clock is out of range.

@@ -57,7 +57,7 @@ pub async fn read_tables(client: &Client, request: TableRequest<'_>, options: Ca
     kinds.iter().zip(tables).map(|(kind, rows)| UserTable::new(*kind, days, rows, skipped)).collect()
 }
 
-/// Reads a user's rows of one kind. Returns also whether the list of the response is null.
+/// Reads a user's rows of one kind. Also returns whether the list of the response is null.
 pub(crate) async fn read_table(
     client: &Client,
     kind: RecordKind,

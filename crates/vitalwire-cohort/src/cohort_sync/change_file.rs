@@ -132,7 +132,7 @@ impl<'a> ChangeFile<'a> {
         let mut has_lines = self.has_lines.lock().unwrap_or_else(PoisonError::into_inner);
         if !*has_lines {
             write_progress(self.states, self.finished.clone(), Some(CurrentFile { name: self.name.clone(), is_complete: false }))?;
-            // A disk that the changes fill could not take the name at the end.
+            // Reserves the space for the name now, because the changes may fill the disk.
             self.storage.stage(LAST_FILE, self.name.as_bytes())?;
             *has_lines = true;
         }

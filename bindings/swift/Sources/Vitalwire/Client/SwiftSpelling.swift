@@ -5,10 +5,10 @@ internal import VitalwireFFI
 enum SwiftSpelling {
     private static let acronyms = ["id": "ID", "ids": "IDs", "uri": "URI", "url": "URL", "urls": "URLs"]
 
-    /// Other arguments than those of operations that Swift calls by another word.
+    /// Swift names of arguments that are not parameters of operations, by their names in the core.
     private static let renamed = ["event": "events", "resume_token": "resume"]
 
-    /// Remedies that Swift does not have, as the core's text and the text in Swift.
+    /// Replacements for phrases that do not apply to Swift, by the core's phrase.
     private static let replaced = [
         "the token provider failed": "the token closure threw an error, which is in `underlying`",
         ", or VITALWIRE_BASE_URL and create the client from the environment": "",
@@ -25,7 +25,7 @@ enum SwiftSpelling {
         return text
     }
 
-    /// Returns a reason in Swift's words.
+    /// Returns a reason with Swift's names of arguments and settings.
     static func reason(_ core: String) -> String {
         var text = core
         for (core, swift) in replaced { text = text.replacingOccurrences(of: core, with: swift) }

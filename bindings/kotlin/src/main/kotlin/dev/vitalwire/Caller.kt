@@ -22,7 +22,7 @@ internal suspend fun <T> withCaller(call: String, work: suspend () -> T): T =
         throw error.apply { addCaller(call, frames) }
     }
 
-/** Adds the frames of the collector to the exceptions of a flow whose call another coroutine makes. */
+/** Adds the collector's frames to the exceptions of a flow. Another coroutine makes the call, so its frames lack the collector. */
 internal suspend fun <T> withCollector(work: suspend () -> T): T =
     try {
         work()
@@ -31,7 +31,7 @@ internal suspend fun <T> withCollector(work: suspend () -> T): T =
         throw error.apply { call?.let { addCaller(it, frames) } }
     }
 
-/** Returns the frames of the functions that wait for the function with this continuation, and of the caller in Java. */
+/** Returns the frames of the suspended callers of this continuation, followed by those of the Java caller. */
 private fun callerFrames(continuation: Continuation<*>): List<StackTraceElement> {
     val waiting = generateSequence((continuation as? CoroutineStackFrame)?.callerFrame) { it.callerFrame }
     return waiting.mapNotNull { it.getStackTraceElement() }.toList() + continuation.context[JavaCaller]?.frames.orEmpty()
