@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use http::header::{self, HeaderName};
 use http::{HeaderValue, Method, Uri};
 
-use crate::tokens;
+use crate::{faults, tokens};
 
 /// Request header that identifies a call: requests with the same value are its attempts. For tests of clients only.
 const HEADER: HeaderName = HeaderName::from_static("x-sandbox-call");
@@ -28,6 +28,7 @@ pub(crate) struct CallIdentity {
     target: Uri,
     authorization: Option<HeaderValue>,
     length: Option<HeaderValue>,
+    fault: Option<HeaderValue>,
 }
 
 impl CallIdentity {
@@ -39,6 +40,7 @@ impl CallIdentity {
             target: request.uri().clone(),
             authorization: headers.get(header::AUTHORIZATION).cloned(),
             length: headers.get(header::CONTENT_LENGTH).cloned(),
+            fault: headers.get(faults::HEADER).cloned(),
         }
     }
 }
@@ -66,6 +68,7 @@ impl AttemptCounter {
                 // A retry may send a fresh token of the same user.
                 call.authorization.as_ref().map(tokens::token_user).hash(&mut hasher);
                 call.length.hash(&mut hasher);
+                call.fault.hash(&mut hasher);
             }
         }
         hasher.finish()

@@ -17,9 +17,12 @@ fn only_failed_attempts_count() {
     attempts.record_outcome(&get, 1, true);
     assert_eq!(attempts.attempt_number(&get), 2);
     // Different calls do not count as retries.
-    for other in
-        [call("DELETE", "/v3/userinfo", &[]), call("GET", "/v3/userinfo?a", &[]), call("GET", "/v3/userinfo", &[("content-length", "1")])]
-    {
+    for other in [
+        call("DELETE", "/v3/userinfo", &[]),
+        call("GET", "/v3/userinfo?a", &[]),
+        call("GET", "/v3/userinfo", &[("content-length", "1")]),
+        call("GET", "/v3/userinfo", &[("x-sandbox-fault", "html")]),
+    ] {
         assert_eq!(attempts.attempt_number(&other), 1);
     }
     attempts.record_outcome(&get, 2, true);
