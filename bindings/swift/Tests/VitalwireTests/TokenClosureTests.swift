@@ -74,7 +74,8 @@ final class TokenClosureTests: XCTestCase {
                 }
             }
             let failed = try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
-            XCTAssertTrue((1..<200).contains(failed), "\(failed)")
+            // The first run throws. How many calls wait for it depends on the machine.
+            XCTAssertGreaterThan(failed, 0)
         }
     }
 }
