@@ -40,9 +40,9 @@ pub enum vitalwire_state_reason {
     VITALWIRE_STATE_REASON_UNSUPPORTED_VERSION = 2,
     /// The state was made with another secret.
     VITALWIRE_STATE_REASON_OTHER_KEY = 3,
-    /// The state was made with another base URL or service name.
+    /// The state belongs to another base URL, service name or data set of a sandbox.
     VITALWIRE_STATE_REASON_OTHER_SERVICE = 4,
-    /// The state was made for another user, or the token belongs to another user.
+    /// The state belongs to another user or account.
     VITALWIRE_STATE_REASON_OTHER_USER = 5,
 }
 

@@ -18,8 +18,8 @@ const MAX_AFTER_SECONDS: i64 = 3_660 * 86_400;
 /// Returns the earlier time of the service's clock and this machine's clock, because a day is over only if both clocks say so. The
 /// service's clock is in the `Date` header of its last response.
 ///
-/// Returns this machine's time if the service has not stated its time, or if its year is implausible. For a sandbox, returns the
-/// sandbox's time, because its clock can be moved.
+/// Returns this machine's time if the service has not stated its time, or if its clock is ignored. For a sandbox, returns the sandbox's
+/// time, because its clock can be moved.
 ///
 /// # Errors
 /// `internal` if this machine's clock is out of range.
@@ -39,8 +39,8 @@ pub(crate) fn latest_time(client: &Client) -> Result<Timestamp, Error> {
     Ok(if client.sandbox().is_some() { time } else { machine.min(limit).max(time) })
 }
 
-/// Returns the time of the service's clock. `None` if the service has not stated it, or if it is before 2000 or years after this machine's
-/// time. With such a time, a sync would request every year.
+/// Returns the time of the service's clock. `None` if the service has not stated it. The service's clock is ignored if it is before the
+/// year 2000 or more than ten years ahead of this machine's clock, because a sync would request every year.
 fn stated_time(client: &Client, machine: Timestamp) -> Option<Timestamp> {
     let possible = EARLIEST_SECONDS..=machine.unix_seconds().saturating_add(MAX_AFTER_SECONDS);
     client.service_time().filter(|time| possible.contains(&time.unix_seconds()))

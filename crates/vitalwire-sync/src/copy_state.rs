@@ -145,8 +145,8 @@ impl Binding {
     }
 }
 
-/// Returns the number of a state, which increases with every new state of a copy. Compare it before you store a state: of two syncs that
-/// start from the same state, only one may store its states.
+/// Returns the number of a state, which increases with every new state of a copy. Compare it before you store a state: if two syncs start
+/// from the same state, only one of them may store its states.
 ///
 /// # Errors
 /// If the state is damaged, or has the layout of another version.

@@ -27,7 +27,7 @@ pub enum StateError {
     OtherKey,
     /// The state was made with another base URL or service name, or with another data set of a sandbox.
     OtherService,
-    /// The state was made for another user, or the token belongs to another user. Also if the user's account was deleted and created again.
+    /// The state belongs to another user than the call or its token, or to an account that was deleted and created again.
     OtherUser,
 }
 
@@ -48,7 +48,10 @@ impl StateError {
 /// Appends the remedy to a rule.
 macro_rules! with_remedy {
     ($rule:literal) => {
-        concat!($rule, "; use the right state, or remove the user's records from the copy and start again without a state")
+        with_remedy!($rule, "use the right state")
+    };
+    ($rule:literal, $remedy:literal) => {
+        concat!($rule, "; ", $remedy, ", or remove the user's records from the copy and start again without a state")
     };
 }
 
@@ -63,7 +66,9 @@ impl StateError {
             Self::OtherService => with_remedy!(
                 "the state must be used with the base URL or service name that it was made with, and with the same data set of a sandbox"
             ),
-            Self::OtherUser => with_remedy!("the state must be used for the user and the account that it was made for"),
+            Self::OtherUser => {
+                with_remedy!("the state belongs to another user or account", "use it for the user and the account that it was made for")
+            }
         }
     }
 }

@@ -44,9 +44,9 @@ pub enum StateReason {
     UnsupportedVersion,
     /// The state was made with another secret.
     OtherKey,
-    /// The state belongs to the service at another base URL.
+    /// The state belongs to another base URL, service name or data set of a sandbox.
     OtherService,
-    /// The state belongs to another user.
+    /// The state belongs to another user or account.
     OtherUser,
 }
 

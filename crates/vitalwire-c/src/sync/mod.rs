@@ -178,9 +178,9 @@ pub extern "C" fn vitalwire_sync_state_free(of: Option<Box<vitalwire_sync_state>
     view::free(of);
 }
 
-/// Writes the number of a state of `length` bytes to `out`. Every later state of a copy has a higher number. Of two syncs that start from
-/// one state, only one may store its states: before you store a state, compare the number of the stored one. Fails if the state is damaged
-/// or has the layout of another version.
+/// Writes the number of a state of `length` bytes to `out`. Every later state of a copy has a higher number. If two syncs start from the
+/// same state, only one of them may store its states. Before you store a state, check that the stored state still has the number that
+/// this sync has read or stored last. Fails if the state is damaged or has the layout of another version.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_sync_state_generation(
     state: *const u8,

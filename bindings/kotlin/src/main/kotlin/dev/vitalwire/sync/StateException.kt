@@ -30,10 +30,10 @@ public class StateException internal constructor(
         /** The state was made with another secret. */
         OTHER_KEY,
 
-        /** The state belongs to the service at another base URL. */
+        /** The state belongs to another base URL, service name or data set of a sandbox. */
         OTHER_SERVICE,
 
-        /** The state belongs to another user. */
+        /** The state belongs to another user or account. */
         OTHER_USER,
         ;
 
