@@ -14,7 +14,7 @@ use crate::event::SyncEvent;
 use crate::generated::RecordKind;
 use crate::key::SyncKey;
 use crate::mistakes::{Mistake, is_planted};
-use crate::plan::{PlannedDays, SyncPlan, default_first, groups, newest_first, plan_days};
+use crate::plan::{PlannedDays, SyncPlan, check_first, default_first, groups, newest_first, plan_days};
 use crate::run::{SyncRun, SyncSettings, SyncStream};
 
 /// Adds [`sync`](Self::sync) to [`Client`].
@@ -68,7 +68,8 @@ impl SyncCall {
     }
 
     /// Sets the first day of the copy. If it is before that of the last sync, the sync adds the days in between. Defaults to that of the
-    /// last sync. For a first sync, the copy begins with the last 365 days, today included.
+    /// last sync. For a first sync, the copy begins with the last 365 days, today included. A day after tomorrow in UTC is an
+    /// `invalid_argument` error of the first part.
     pub fn from(mut self, day: Date) -> Self {
         self.first = Some(day);
         self
@@ -143,10 +144,11 @@ impl SyncCall {
     /// machine's clock decides which days are due.
     ///
     /// # Errors
-    /// The errors of [`start`](Self::start).
+    /// The errors of [`start`](Self::start), and `invalid_argument` if the first day is after tomorrow in UTC.
     pub fn plan(self) -> Result<SyncPlan, SyncError> {
         let (_, mut state) = self.open()?;
         let latest = latest_time(&self.settings.client)?;
+        check_first(state.first, latest)?;
         let planned = |kinds: Vec<RecordKind>| {
             let days = plan_days(&kinds, &mut state, latest, self.settings.look_back);
             let parts = days.ranges().flat_map(|days| newest_first(&kinds, days));

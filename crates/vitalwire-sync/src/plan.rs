@@ -1,5 +1,6 @@
 //! Plan of a sync: days, parts and requests.
 
+use vitalwire::error::Error;
 use vitalwire::range::DateRange;
 use vitalwire::value::{Date, Timestamp};
 
@@ -28,6 +29,20 @@ pub struct SyncPlan {
     pub days: Vec<PlannedDays>,
     /// Estimated number of requests, without retries. Includes the request for the user's information, if it is sent.
     pub requests: u64,
+}
+
+/// Checks that the first day of a copy has begun in some time zone, or begins next. A later day would be a sync without any day.
+///
+/// # Errors
+/// `invalid_argument` if the first day is later.
+pub(crate) fn check_first(first: Date, latest: Timestamp) -> Result<(), Error> {
+    let tomorrow = day_of(latest.unix_seconds()).and_then(|today| today.plus_days(1));
+    match tomorrow {
+        Some(tomorrow) if tomorrow < first => {
+            Err(Error::invalid_argument("from", "the first day of the copy must not be after tomorrow in UTC; use an earlier first day"))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Returns the default of the first day of a copy.

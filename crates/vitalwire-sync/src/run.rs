@@ -17,7 +17,7 @@ use crate::day_set::DaySet;
 use crate::error::{StateError, SyncError};
 use crate::generated::RecordKind;
 use crate::mistakes::{Mistake, is_planted};
-use crate::plan::{default_first, groups, last_day, newest_part, plan_days};
+use crate::plan::{check_first, default_first, groups, last_day, newest_part, plan_days};
 use crate::state::digester::Digester;
 use crate::state::history::RunTime;
 use crate::tables::{UserTable, may_have_sleeps, read_sleeps, read_table};
@@ -152,10 +152,10 @@ impl SyncRun {
         let kinds = group.kinds.clone();
         let read = match self.read(&kinds, days).await {
             Ok(tables) => self.update(at, &kinds, days, tables),
-            Err(error) => Err(error),
+            Err(error) => Err(error.into()),
         };
-        Some(read.map_err(|error| {
-            self.has_ended = is_fatal(&error);
+        Some(read.inspect_err(|error| {
+            self.has_ended = is_fatal(error);
             for kind in &kinds {
                 let known = self.state.kinds.entry(*kind).or_default();
                 known.record_failure(days);
@@ -163,7 +163,6 @@ impl SyncRun {
                     known.record(&DaySet::from(days), [], days.last(), vitalwire::value::Timestamp::default());
                 }
             }
-            error.into()
         }))
     }
 
@@ -179,6 +178,7 @@ impl SyncRun {
         if self.settings.has_default_first {
             self.state.first = default_first(latest);
         }
+        check_first(self.state.first, latest)?;
         for (kind, known) in &mut self.state.kinds {
             if let Some(day) = kind.last_complete_day(latest).filter(|_| self.settings.client.service_time().is_some()) {
                 known.correct_clock(latest, day);
@@ -280,10 +280,10 @@ impl SyncRun {
     }
 
     /// Compares the rows of a part with the state, and updates the state.
-    fn update(&mut self, at: usize, kinds: &[RecordKind], days: DateRange, tables: Tables) -> Result<SyncPart, Error> {
+    fn update(&mut self, at: usize, kinds: &[RecordKind], days: DateRange, tables: Tables) -> Result<SyncPart, SyncError> {
         // The data set can change during a sync, and is not known before the first response.
         if !self.is_known_data_set() {
-            return Err(Error::invalid_argument("state", "must be used with the sandbox's data set that it was made with"));
+            return Err(StateError::OtherService.into());
         }
         let run = RunTime { look_back: self.settings.look_back, service_time: service_time(&self.settings.client)? };
         let (mut changes, mut read, mut left_out) = (Vec::new(), Vec::new(), 0);
@@ -330,7 +330,8 @@ fn provider_ids(info: &UserInfo) -> String {
 }
 
 /// Returns whether an error would occur for every part.
-fn is_fatal(error: &Error) -> bool {
+fn is_fatal(error: &SyncError) -> bool {
+    let SyncError::Client(error) = error else { return true };
     let is_unanswered = matches!(error.kind(), ErrorKind::Transport | ErrorKind::Timeout) && error.status().is_none();
     is_unanswered || matches!(error.kind(), ErrorKind::Authentication | ErrorKind::Configuration | ErrorKind::Cancelled | ErrorKind::Closed)
 }

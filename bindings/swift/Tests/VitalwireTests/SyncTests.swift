@@ -148,6 +148,7 @@ final class SyncTests: XCTestCase {
         ]
         for (reason, call) in calls {
             let error = try await failure(StateError.self) { _ = try await parts(call) }
+            XCTAssertEqual(error.kind, .invalidArgument)
             XCTAssertEqual(error.reason, reason)
             XCTAssertTrue(error.description.contains("start again"), error.description)
             XCTAssertEqual(error.localizedDescription, "The stored data cannot be updated.")

@@ -81,7 +81,12 @@ fn check_sync_state(state: &[u8]) {
         Ok(written) => {
             assert_eq!(generation(&written), generation(state).map(|number| number + 1));
             // Days that a run has planned are part of its state.
-            let plan = |state: &[u8]| call(state).plan().expect("a plan");
+            let plan = |state: &[u8]| match call(state).plan() {
+                Ok(plan) => Some(plan),
+                // The copy of an arbitrary state can begin in the future.
+                Err(SyncError::Client(error)) if error.argument() == Some("from") => None,
+                Err(error) => panic!("{error}"),
+            };
             assert!(plan(state) == plan(&written), "the plan changes when a state is written and read");
         }
     }

@@ -41,6 +41,7 @@ fn create(py: Python<'_>, error: CoreStateError) -> PyResult<PyErr> {
 fn rename_argument(error: Error) -> Error {
     match error.argument() {
         Some("event") => error.with_argument("events"),
+        Some("from") => error.with_argument("first"),
         _ => error,
     }
 }

@@ -94,11 +94,7 @@ async fn a_state_belongs_to_an_account_and_to_a_data_set_of_a_sandbox() {
         assert_eq!(first_problem(call()).await, StateError::OtherService);
         assert_eq!(service.server.count() - before, 1, "no record was read");
         // Without the user's information, the first records show the data set.
-        let mut stream = call().check_account(false).start().unwrap();
-        while let Some(part) = stream.next().await {
-            let Err(SyncError::Client(error)) = part else { panic!("an error") };
-            assert_eq!(error.argument(), Some("state"));
-        }
+        assert_eq!(first_problem(call().check_account(false)).await, StateError::OtherService);
     }
     service.world().data_set = "seed=1";
     assert_eq!(service.changes(call()).await.0, [""; 0]);
@@ -156,6 +152,23 @@ async fn invalid_arguments_are_rejected() {
     assert_eq!(argument(service.call([RecordKind::Daily]).expect_account("user-7").check_account(false)), "expect_account");
     assert_eq!(SyncKey::new(b"short", "user-7").unwrap_err().argument(), Some("secret"));
     assert_eq!(SyncKey::new(b"0123456789abcdef", "").unwrap_err().argument(), Some("user"));
+}
+
+#[tokio::test]
+async fn a_first_day_in_the_future_is_rejected() {
+    let service = Service::start("2025-11-20");
+    let error = |part| match part {
+        Err(SyncError::Client(error)) => (error.kind(), error.argument().map(str::to_owned)),
+        other => panic!("{other:?}"),
+    };
+    let expected = (vitalwire::ErrorKind::InvalidArgument, Some("from".to_owned()));
+    let mut stream = service.call([RecordKind::Daily]).from(date("2025-11-22")).start().unwrap();
+    assert_eq!(error(stream.next().await.unwrap().map(drop)), expected);
+    assert!(stream.next().await.is_none());
+    assert_eq!(error(service.call([RecordKind::Daily]).from(date("2999-01-01")).plan().map(drop)), expected);
+    // Tomorrow has begun in some time zones.
+    assert_eq!(service.parts(service.call([RecordKind::Daily]).from(date("2025-11-21"))).await.len(), 1);
+    assert!(service.call([RecordKind::Daily]).from(date("2025-11-21")).plan().is_ok());
 }
 
 /// With these numbers, a caller finds out that another sync has stored a state since this sync began.

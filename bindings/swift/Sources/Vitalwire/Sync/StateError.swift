@@ -12,14 +12,16 @@ public struct StateError: Error, Hashable, Sendable {
         case unsupportedVersion
         /// The state was made with another secret.
         case otherKey
-        /// The state belongs to the service at another base URL.
+        /// The state belongs to another base URL, service name or data set of a sandbox.
         case otherService
-        /// The state belongs to another user.
+        /// The state belongs to another user or account.
         case otherUser
     }
 
     /// Reason why the state cannot be used.
     public let reason: Reason
+    /// Kind of the error, as of every invalid argument.
+    public var kind: ErrorKind { .invalidArgument }
     private let text: String
 
     init(_ native: StateReason, _ text: String) {
