@@ -1,6 +1,7 @@
 //! Merges the parts of a range: the responses of an operation, tables, or the records of a search.
 
 use std::collections::{BTreeMap, HashSet};
+use std::fmt;
 use std::hash::Hash;
 use std::sync::Arc;
 
@@ -11,6 +12,7 @@ use super::resume_token::{RangeOrigin, ResumeToken};
 use crate::client::Response;
 use crate::error::Error;
 use crate::operation::OperationMeta;
+use crate::value::Date;
 use crate::value::decode::SkippedItems;
 
 /// Rules for merging the values of parts.
@@ -93,14 +95,30 @@ pub struct PartValue<V> {
     pub skipped: SkippedItems,
     /// Number of items omitted because the same or an earlier part has them.
     pub duplicates: usize,
-    /// Number of items that do not exist.
-    pub not_found: usize,
+    /// Records that do not exist.
+    pub not_found: Vec<NotFoundRecord>,
+}
+
+/// A record that a list names, but that the service does not have.
+#[derive(Clone, PartialEq, Eq)]
+pub struct NotFoundRecord {
+    /// Id in the list.
+    pub id: String,
+    /// Days for which the list names the record.
+    pub days: Vec<Date>,
+}
+
+/// Redacted: shows no id and no days.
+impl fmt::Debug for NotFoundRecord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("NotFoundRecord").finish_non_exhaustive()
+    }
 }
 
 impl<V> From<Response<V>> for PartValue<V> {
     fn from(response: Response<V>) -> Self {
         let (value, metadata) = response.into_parts();
-        Self { value, skipped: metadata.skipped().cloned().unwrap_or_default(), duplicates: 0, not_found: 0 }
+        Self { value, skipped: metadata.skipped().cloned().unwrap_or_default(), duplicates: 0, not_found: Vec::new() }
     }
 }
 
@@ -111,12 +129,12 @@ pub(super) struct Merger<M: Merge> {
     value: Option<M::Value>,
     parts: Vec<MergedPart>,
     duplicates: usize,
-    not_found: usize,
+    not_found: Vec<NotFoundRecord>,
 }
 
 impl<M: Merge> Merger<M> {
     pub(super) fn new(merge: Arc<M>, filter: DuplicateFilter<M::Key>) -> Self {
-        Self { merge, filter, value: None, parts: Vec::new(), duplicates: 0, not_found: 0 }
+        Self { merge, filter, value: None, parts: Vec::new(), duplicates: 0, not_found: Vec::new() }
     }
 
     /// Adds a part, and returns the number of items added.
@@ -126,7 +144,7 @@ impl<M: Merge> Merger<M> {
         self.value.get_or_insert(value);
         let added = self.push_items(MergedPart { index, range, rows: 0..0, skipped }, items)?;
         self.duplicates += duplicates;
-        self.not_found += not_found;
+        self.not_found.extend(not_found);
         Ok(added)
     }
 
@@ -176,7 +194,7 @@ pub(super) fn merge_runs<M: Merge>(
     }
     merger.value = Some(value);
     merger.duplicates = merged.duplicates + later_parts.duplicates;
-    merger.not_found = merged.not_found + later_parts.not_found;
+    merger.not_found = merged.not_found.into_iter().chain(later_parts.not_found).collect();
     let missing = (0..merged.count).filter(|index| !pieces.contains_key(index));
     let resume = ResumeToken::new(&merged.origin, missing);
     for (part, items) in pieces.into_values() {

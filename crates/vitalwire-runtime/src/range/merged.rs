@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::bounds::RangeBounds;
 use super::error::PartFailure;
+use super::merge::NotFoundRecord;
 use super::resume_token::{RangeOrigin, ResumeToken};
 use crate::error::Error;
 use crate::value::decode::{SkippedItem, SkippedItems};
@@ -28,7 +29,7 @@ pub struct MergedPart {
 pub(super) struct MergedParts {
     pub(super) parts: Vec<MergedPart>,
     pub(super) duplicates: usize,
-    pub(super) not_found: usize,
+    pub(super) not_found: Vec<NotFoundRecord>,
     pub(super) skipped: SkippedItems,
     pub(super) resume: Option<ResumeToken>,
     pub(super) origin: RangeOrigin,
@@ -87,7 +88,13 @@ impl<T> MergedRange<T> {
     /// Number of records omitted from a search because the service does not have them. 0 for other ranges.
     #[must_use]
     pub fn not_found(&self) -> usize {
-        self.merged.not_found
+        self.merged.not_found.len()
+    }
+
+    /// Records omitted from a search because the service does not have them. Empty for other ranges.
+    #[must_use]
+    pub fn not_found_records(&self) -> &[NotFoundRecord] {
+        &self.merged.not_found
     }
 
     /// The first 100 list items that were skipped because they could not be decoded, in the order of the parts. Their paths refer to the

@@ -36,6 +36,7 @@ pub use dates::DateRange;
 pub use error::{PartFailure, RangeError};
 pub use fingerprint::Fingerprint;
 pub use instants::InstantRange;
+pub use merge::NotFoundRecord;
 #[doc(hidden)]
 pub use merge::{DuplicateScope, Merge, PartValue};
 #[doc(hidden)]

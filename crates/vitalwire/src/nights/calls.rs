@@ -10,8 +10,8 @@ use crate::client::{CallOptions, Response};
 use crate::error::Error;
 use crate::operations::{SleepsGetParams, StatisticsDailyParams};
 use crate::range::{
-    DateRange, OnError, PartPlan, PartStream, PartValue, Range, RangeBounds, RangeOperation, TaskWrapper, buffer_parts, part_indexes,
-    spawn_part,
+    DateRange, NotFoundRecord, OnError, PartPlan, PartStream, PartValue, Range, RangeBounds, RangeOperation, TaskWrapper, buffer_parts,
+    part_indexes, spawn_part,
 };
 use crate::value::Date;
 use vitalwire_runtime::client::{Call, Client};
@@ -74,7 +74,7 @@ impl SearchCalls {
                         let sleep = SleepsGetParams { sleep_id: record.id.as_str().to_owned(), ..sleep.clone() };
                         (record, send(Call::new(&client, sleep).options(options.clone())))
                     });
-                    let found = PartValue { value: empty(), skipped: std::mem::take(&mut skipped), duplicates, not_found: 0 };
+                    let found = PartValue { value: empty(), skipped: std::mem::take(&mut skipped), duplicates, not_found: Vec::new() };
                     let date = plan.part(index).and_then(RangeBounds::dates).map(DateRange::first);
                     let (add, finish) = (Arc::clone(&add), Arc::clone(&finish));
                     let read = async move {
@@ -134,7 +134,9 @@ where
                 response.metadata().skipped().into_iter().for_each(|items| found.skipped.extend(items));
                 add(&mut found.value, record, response)?;
             }
-            Err(error) if error.is_not_found() => found.not_found += 1,
+            Err(error) if error.is_not_found() => {
+                found.not_found.push(NotFoundRecord { id: record.id.as_str().to_owned(), days: record.days });
+            }
             Err(error) => return Err(error),
         }
     }

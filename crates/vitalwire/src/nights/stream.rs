@@ -138,7 +138,7 @@ impl NightStream {
     }
 
     fn add_day(&mut self, day: PartValue<Vec<Night>>) {
-        self.not_found += day.not_found;
+        self.not_found += day.not_found.len();
         self.duplicates += day.duplicates;
         self.nights_of_day = day.value.len();
         if day.value.is_empty() {

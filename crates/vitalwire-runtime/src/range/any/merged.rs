@@ -71,7 +71,7 @@ impl<A: 'static> AnyMerged<A> {
     /// See [`MergedRange::not_found`].
     #[must_use]
     pub fn not_found(&self) -> usize {
-        self.value.merged().not_found
+        self.value.merged().not_found.len()
     }
 
     /// See [`MergedRange::skipped_items`].

@@ -18,6 +18,9 @@ async fn naps_are_found_and_other_records_are_counted() {
     let nights = search(&server, days("2025-01-01", "2025-01-05")).collect().await.unwrap();
     assert_eq!(ids(&nights), ["night-1", "nap-2", "night-2", "night-4"]);
     assert_eq!((nights.not_found(), nights.duplicates(), nights.failures().len(), nights.resume_token()), (2, 0, 0, None));
+    let not_found: Vec<_> = nights.not_found_records().iter().map(|record| (&*record.id, record.days[0].to_string())).collect();
+    assert_eq!(not_found, [("no-1", "2025-01-01".to_owned()), ("no-2", "2025-01-02".to_owned())]);
+    assert_eq!(format!("{:?}", nights.not_found_records()[0]), "NotFoundRecord { .. }", "no id and no day");
     let rows: Vec<_> = nights.parts().iter().map(|day| (day.index, day.rows.clone())).collect();
     assert_eq!(rows, [(0, 0..1), (1, 1..3), (2, 3..3), (3, 3..4), (4, 4..4)], "days without nights are parts too");
     assert_eq!(nights.parts()[1].range, Some(days("2025-01-02", "2025-01-02").into()));
