@@ -222,8 +222,8 @@ impl SyncPart {
     }
 
     /// Returns the number of items and values of the responses that are left out. They cannot be decoded, or an item has no id or is
-    /// outside the requested days. A list that is null counts as one item if the copy has records of these days. If the number is not 0, the
-    /// days stay due, and nothing counts as removed.
+    /// outside the requested days. A list that is null counts as one item if the copy has records of these days, and so does a sleep of the
+    /// copy that statistics list, but that is not found. Their days stay due, and no record is removed because of them.
     #[must_use]
     pub fn left_out(&self) -> u64 {
         self.left_out

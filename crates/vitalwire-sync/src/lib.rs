@@ -56,9 +56,8 @@
 //! zones. Values of a day that is not over are reported whenever a sync finds that they have changed.
 //!
 //! A day is over when both clocks say so: that of the service and that of this machine. A local day is over when it has ended in every time
-//! zone, so the time zone of the user is not needed. A clock of the service that shows a year before 2000, or more than ten years after that
-//! of this machine, does not count. If the clock of an earlier sync was more than a day ahead, all days are requested
-//! again.
+//! zone, so the time zone of the user is not needed. The service's clock is ignored if it is before the year 2000 or more than ten years
+//! ahead of this machine's clock. If the clock of an earlier sync was more than a day ahead, all days are requested again.
 //!
 //! The look-back counts from the last requested day. A change within the look-back is therefore found, however rarely the sync runs. A
 //! change of an older day needs an event, or a longer look-back.
@@ -102,8 +101,11 @@
 //! * **Returning ids.** A record that the service returns again after its removal is reported as added.
 //! * **Incomplete responses.** If items or values cannot be decoded, nothing counts as removed, and the days stay due.
 //!   [`SyncPart::left_out`] returns their number. A list that is `null` counts as one item if the copy has records of its days.
-//! * **One at a time.** Of two syncs that start from one state, only one may store its states. Before you store a state, check that the
-//!   [`generation`] of the stored state is still the one that this sync has read or stored last.
+//! * **Sleeps without a record.** If statistics list a sleep of the copy, but its request fails with 404, the sleep stays in the copy and
+//!   counts as left out. Its day stays due until the service returns the sleep, or until the statistics no longer list it. Then the sleep
+//!   is removed. Other ids that are not found never were sleeps, and are ignored.
+//! * **One at a time.** If two syncs start from the same state, only one of them may store its states. Before you store a state, check that
+//!   the [`generation`] of the stored state is still the one that this sync has read or stored last.
 //!
 //! # Requests
 //!

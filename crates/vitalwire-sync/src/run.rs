@@ -294,7 +294,8 @@ impl SyncRun {
             let mut response = known.read_response(*kind, days, &table.rows, listed_days.as_deref(), &digester);
             response.left_out += table.left_out;
             response.left_out_values += table.left_out_values;
-            left_out += response.left_out + response.left_out_values;
+            known.add_not_found(&mut response, &table.not_found, &digester);
+            left_out += response.all_left_out();
             let differences = known.update_history(*kind, &response, &digester, run);
             let suspects = known.take_suspects();
             let last = known.requested().last().unwrap_or(self.state.first).max(self.state.first);

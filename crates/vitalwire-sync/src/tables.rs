@@ -9,7 +9,7 @@ use vitalwire::models::DailyBucket;
 use vitalwire::nights::{self, Night, NightSearch};
 use vitalwire::open_sets::{StatisticName, StatisticsInterval};
 use vitalwire::operations::SleepsGetParams;
-use vitalwire::range::{DateRange, InstantRange};
+use vitalwire::range::{DateRange, InstantRange, NotFoundRecord};
 use vitalwire::table::Table;
 use vitalwire::value::Timestamp;
 
@@ -41,20 +41,22 @@ pub struct TableRequest<'a> {
 /// The first error of a call.
 pub async fn read_tables(client: &Client, request: TableRequest<'_>, options: CallOptions) -> Result<Vec<UserTable>, Error> {
     let TableRequest { kinds, days, statistics } = request;
-    let (tables, skipped) = match kinds {
+    let (tables, skipped, not_found) = match kinds {
         [kind] => {
             let list = read_list(client, *kind, days, statistics, options).await?;
-            (vec![list.rows], list.skipped)
+            (vec![list.rows], list.skipped, list.not_found)
         }
         [_, _] => {
             let search = night_search(client, days, options).include_stages(true);
             let nights = search.collect().await.map_err(|error| error.into_parts().1)?;
             let tables = tables_of_nights(kinds, &nights)?.into_iter().map(|(table, _)| table).collect();
-            (tables, nights.skipped_count())
+            (tables, nights.skipped_count(), nights.not_found_records().to_vec())
         }
         _ => return Err(Error::internal("more than two kinds share requests")),
     };
-    kinds.iter().zip(tables).map(|(kind, rows)| UserTable::new(*kind, days, rows, skipped)).collect()
+    let user_table =
+        |(kind, rows): (&RecordKind, Table)| Ok(UserTable { not_found: not_found.clone(), ..UserTable::new(*kind, days, rows, skipped)? });
+    kinds.iter().zip(tables).map(user_table).collect()
 }
 
 /// Reads a user's rows of one kind. Also returns whether the list of the response is null.
@@ -97,7 +99,8 @@ pub(crate) async fn read_sleeps(
     let tables = tables_of_nights(kinds, &nights)?;
     let user_table = |(rows, days): (Table, Vec<i32>)| {
         let left_out_values = rows.skipped_values();
-        (UserTable { rows: without_reserved(rows), left_out, left_out_values }, days)
+        let not_found = nights.not_found_records().to_vec();
+        (UserTable { rows: without_reserved(rows), left_out, left_out_values, not_found }, days)
     };
     Ok((tables.into_iter().map(user_table).collect(), is_empty))
 }
@@ -160,6 +163,9 @@ pub struct UserTable {
     pub left_out: u64,
     /// Number of values that are left out, because they cannot be decoded. The rows have nulls instead.
     pub left_out_values: u64,
+    /// Records that the statistics list, but that the service has no sleep for. Most of them never were sleeps. A sleep that was read
+    /// earlier is not removed, because the statistics still list it.
+    pub not_found: Vec<NotFoundRecord>,
 }
 
 impl UserTable {
@@ -169,13 +175,13 @@ impl UserTable {
         let columns = RecordColumns::new(kind, &rows);
         let valid = columns.valid_rows(kind, days);
         if valid.len() == rows.len() {
-            return Ok(Self { rows, left_out: skipped, left_out_values });
+            return Ok(Self { rows, left_out: skipped, left_out_values, not_found: Vec::new() });
         }
         // Duplicates of a record are no loss.
         let keys = |rows: &[usize]| rows.iter().map(|row| columns.key(*row)).collect::<HashSet<_>>().len();
         let all: Vec<usize> = (0..rows.len()).collect();
         let invalid = (keys(&all) - keys(&valid)) as u64;
-        Ok(Self { rows: rows.take(&valid)?, left_out: skipped + invalid, left_out_values })
+        Ok(Self { rows: rows.take(&valid)?, left_out: skipped + invalid, left_out_values, not_found: Vec::new() })
     }
 }
 
@@ -184,6 +190,7 @@ struct List {
     rows: Table,
     /// Number of items that cannot be decoded.
     skipped: u64,
+    not_found: Vec<NotFoundRecord>,
     /// Whether the list is null. Known only if the body was kept.
     is_null: bool,
 }
@@ -206,8 +213,8 @@ async fn read_list(client: &Client, kind: RecordKind, days: DateRange, statistic
         RecordKind::Sleeps | RecordKind::SleepStages => {
             let search = client.sleeps().between(days).sleep_dates(true).strict_ids(true).concurrency(SLEEPS_AT_A_TIME);
             let read = search.options(options).table(table).await.map_err(|error| error.into_parts().1)?;
-            let skipped = read.skipped_count();
-            List { rows: read.into_inner(), skipped, is_null: false }
+            let (skipped, not_found) = (read.skipped_count(), read.not_found_records().to_vec());
+            List { rows: read.into_inner(), skipped, not_found, is_null: false }
         }
         RecordKind::Labs => List::new(client.lab_reports().list().range(instants(days)?).options(options).table(table).await?),
         RecordKind::Nutrition => List::new(client.nutrition_records().list().range(instants(days)?).options(options).table(table).await?),
@@ -219,7 +226,7 @@ impl List {
     fn new(response: Response<Table>) -> Self {
         let skipped = response.skipped_count();
         let is_null = response.is_empty() && response.body().is_some_and(|body| is_null_list(body));
-        Self { rows: response.into_inner(), skipped, is_null }
+        Self { rows: response.into_inner(), skipped, not_found: Vec::new(), is_null }
     }
 }
 

@@ -160,8 +160,8 @@ pub extern "C" fn vitalwire_sync_part_has_more(of: Option<&vitalwire_sync_part>)
     view::plain(of, false, |of| of.part.has_more())
 }
 
-/// Returns the number of items and values of the responses that are left out, because they cannot be decoded. If there are any, the days
-/// stay due, and nothing counts as removed.
+/// Returns the number of items and values of the responses that are left out: they cannot be decoded, or are listed sleeps that are not
+/// found. Their days stay due, and no record is removed because of them.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_sync_part_left_out(of: Option<&vitalwire_sync_part>) -> u64 {
     view::plain(of, 0, |of| of.part.left_out())

@@ -11,7 +11,7 @@ use super::digester::{DAY_MASK, Digester};
 use super::due::look_back_of;
 use super::response::{Response, is_list};
 use super::rows::RecordKey;
-use crate::day_set::{DaySet, day_number};
+use crate::day_set::{DaySet, date_of, day_number};
 use crate::generated::RecordKind;
 use crate::mistakes::{Mistake, is_planted};
 
@@ -41,7 +41,7 @@ pub(crate) struct RunTime {
 
 impl SyncState {
     /// Updates the state with a response, and returns the differences. If items or values of the response are left out, its days stay due,
-    /// and nothing counts as removed.
+    /// and nothing counts as removed. A listed sleep that is not found stays, and its days stay due.
     pub(crate) fn update_history(&mut self, kind: RecordKind, response: &Response, digester: &Digester, run: RunTime) -> Vec<Difference> {
         let (first, last) = (day_number(response.days.first()), day_number(response.days.last()));
         let is_complete = response.left_out + response.left_out_values == 0 || is_planted(Mistake::TrustsIncomplete);
@@ -137,7 +137,9 @@ impl SyncState {
         let mut gone: Vec<_> = known.into_values().collect();
         gone.sort_unstable_by(|one, other| one.key.cmp(&other.key));
         for record in gone {
-            if is_complete && first <= record.first_day && record.last_day <= last && !is_planted(Mistake::KeepsRemoved) {
+            let is_listed = response.not_found.iter().any(|listed| listed.key == record.key);
+            let is_on_days = first <= record.first_day && record.last_day <= last;
+            if is_complete && is_on_days && !is_listed && !is_planted(Mistake::KeepsRemoved) {
                 let day = record.day().filter(|_| !self.undated.remove(&record.key));
                 let before = known_content(&record);
                 removed_ids.insert(digester.id(&record.key));
@@ -153,6 +155,9 @@ impl SyncState {
             requested.insert(response.days);
             let over = kind.last_complete_day(run.service_time).filter(|_| !is_planted(Mistake::EndsDayEarly));
             self.record(&requested, [], over.unwrap_or(response.days.last()), run.service_time);
+            for (first, last) in response.not_found.iter().filter_map(|record| date_of(record.first_day).zip(date_of(record.last_day))) {
+                self.record_failure(DateRange::from((first, last)));
+            }
         } else {
             self.record_failure(response.days);
         }

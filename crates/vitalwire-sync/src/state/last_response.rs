@@ -10,7 +10,7 @@ use crate::generated::RecordKind;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LastResponse {
     last_day: Option<i32>,
-    /// Sleeps of days after the last one.
+    /// Sleeps of days after the last one, and sleeps that are listed without a record.
     later: HashSet<RecordKey>,
 }
 
@@ -20,6 +20,13 @@ impl LastResponse {
         let last_day = days.last().map(crate::day_set::day_number);
         let is_later = |record: &&Record| record.days.is_some_and(|(_, last)| last_day.is_some_and(|day| day < last));
         Self { last_day, later: records.into_iter().filter(is_later).map(|record| record.key.clone()).collect() }
+    }
+
+    /// Adds the ids of sleeps that the response lists without a record. They can belong to the next day.
+    #[must_use]
+    pub fn with_listed<'a>(mut self, ids: impl IntoIterator<Item = &'a str>) -> Self {
+        self.later.extend(ids.into_iter().map(|id| RecordKey::Id(id.to_owned())));
+        self
     }
 
     /// Returns whether the service no longer has a record on requested days that the response for these days does not contain.

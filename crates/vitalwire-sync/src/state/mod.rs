@@ -173,6 +173,13 @@ impl SyncState {
         due
     }
 
+    /// Returns whether the state has a digest of the record with this id.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn has_record(&self, id: &str) -> bool {
+        self.records.iter().any(|record| record.key.is_id(id))
+    }
+
     /// Returns the days that an interrupted run has read. Completing that run does not request them again.
     #[doc(hidden)]
     pub fn fresh(&self) -> &DaySet {

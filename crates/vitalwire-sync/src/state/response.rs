@@ -1,6 +1,6 @@
 //! Records of a response, with their content keys and possible days.
 
-use vitalwire::range::DateRange;
+use vitalwire::range::{DateRange, NotFoundRecord};
 use vitalwire::table::Table;
 
 use super::SyncState;
@@ -21,6 +21,15 @@ pub(crate) struct Response {
     pub(crate) left_out: u64,
     /// Number of values that are left out. Records may lack some of their values.
     pub(crate) left_out_values: u64,
+    /// Sleeps of the copy that the statistics still list, but that the service has no record of. They are not removed.
+    pub(crate) not_found: Vec<KnownRecord<RecordKey>>,
+}
+
+impl Response {
+    /// Returns the number of items and values that are left out.
+    pub(crate) fn all_left_out(&self) -> u64 {
+        self.left_out + self.left_out_values + self.not_found.len() as u64
+    }
 }
 
 impl<K> KnownRecord<K> {
@@ -62,7 +71,21 @@ impl SyncState {
         };
         let records = found.iter().map(known).collect();
         let rows = found.into_iter().map(|record| record.rows).collect();
-        Response { days, records, rows, left_out: keyless.len() as u64, left_out_values: 0 }
+        Response { days, records, rows, left_out: keyless.len() as u64, left_out_values: 0, not_found: Vec::new() }
+    }
+
+    /// Adds the listed records without a sleep to a response, if the copy has them. An id of an older day is only known by its digest, so
+    /// such a response counts as incomplete.
+    pub(crate) fn add_not_found(&self, response: &mut Response, listed: &[NotFoundRecord], digester: &Digester) {
+        for NotFoundRecord { id, days } in listed {
+            if let Some(record) = self.records.iter().find(|record| record.key.is_id(id)) {
+                response.not_found.push(record.clone());
+                continue;
+            }
+            let digest = digester.id(&RecordKey::Id(id.clone()));
+            let mut folded = days.iter().filter_map(|day| self.folded_ids.get(&day_number(*day)));
+            response.left_out += u64::from(folded.any(|ids| ids.contains(&digest)));
+        }
     }
 
     /// Excludes the day columns by which the service does not select the records of a list. A column is excluded if its day is outside of

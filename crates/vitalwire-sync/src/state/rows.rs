@@ -25,6 +25,14 @@ pub enum RecordKey {
     Content(u64),
 }
 
+impl RecordKey {
+    /// Returns whether the key is this id, in any case.
+    #[must_use]
+    pub fn is_id(&self, id: &str) -> bool {
+        matches!(self, Self::Id(key) if key.eq_ignore_ascii_case(id))
+    }
+}
+
 /// Rows of a user with the same key.
 pub struct Record {
     /// Key of the record.

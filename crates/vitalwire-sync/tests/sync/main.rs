@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 #![allow(unreachable_pub, reason = "modules of one test program")]
 
+mod not_found;
 mod service;
 mod states;
 

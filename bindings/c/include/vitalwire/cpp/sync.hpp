@@ -171,7 +171,8 @@ class sync_part {
     return {of.done_days, of.total_days};
   }
   bool has_more() const noexcept { return vitalwire_sync_part_has_more(of_); }
-  /// Number of items and values that are left out, because they cannot be decoded. If there are any, nothing counts as removed.
+  /// Number of items and values that are left out: they cannot be decoded, or are listed sleeps that are not found. No record is removed
+  /// because of them.
   std::uint64_t left_out() const noexcept { return vitalwire_sync_part_left_out(of_); }
   /// Rows of all records of a kind that were read, including unchanged records.
   vitalwire::call_result<vitalwire::table> table(std::string_view kind) const {
@@ -387,7 +388,7 @@ class sync_call {
     const vitalwire::bytes state = detail::bytes(vitalwire_sync_state_bytes(out));
     return std::string(state.data(), state.data() + state.size());
   }
-  /// Returns the number of a state. Of two syncs that start from one state, only one may store its states.
+  /// Returns the number of a state. If two syncs start from the same state, only one of them may store its states.
   static vitalwire::call_result<std::uint64_t> generation(vitalwire::bytes state) {
     std::uint64_t out = 0;
     vitalwire_error *error = nullptr;

@@ -22,8 +22,8 @@ public struct SyncPart: Sendable {
     public let progress: SyncProgress
     /// Whether the sync has more parts.
     public let hasMore: Bool
-    /// Number of items and values of the responses that are left out, because they cannot be decoded. If there are any, the days stay due,
-    /// and nothing counts as removed.
+    /// Number of items and values of the responses that are left out: they cannot be decoded, or are listed sleeps that are not found.
+    /// Their days stay due, and no record is removed because of them.
     public let leftOut: Int
 
     private let tables: SyncTables?

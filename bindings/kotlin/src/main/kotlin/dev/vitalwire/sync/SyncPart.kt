@@ -28,8 +28,8 @@ public class SyncPart private constructor(
     /** Whether the sync has more parts. */
     public val hasMore: Boolean,
     /**
-     * Number of items and values of the responses that are left out, because they cannot be decoded. If there are any, the days stay due,
-     * and nothing counts as removed.
+     * Number of items and values of the responses that are left out: they cannot be decoded, or are listed sleeps that are not found.
+     * Their days stay due, and no record is removed because of them.
      */
     public val leftOut: Long,
     private val tableOf: (RecordKind) -> Table?,
