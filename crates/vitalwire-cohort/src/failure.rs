@@ -39,11 +39,22 @@ impl Failure {
 const LEFT_OUT: &str =
     "decode: items or values of the response cannot be decoded, have no key or are outside the requested days, and were left out";
 
+/// Error message of sleeps that were read earlier and have no record any more, although the statistics still list them.
+const NOT_FOUND: &str = "the statistics list sleeps of earlier runs that the service does not have; their rows were kept";
+
 impl Failure {
     /// Creates the failure of a response that is incomplete, because items and values of it are left out.
     pub(crate) fn incomplete(user: String, table: CohortTable, [first, last]: [Date; 2], [items, values]: [u64; 2]) -> Self {
         let message = format!("{LEFT_OUT} ({items} items, {values} values)");
         Self { user, table, first, last, kind: ErrorKind::Decode.as_str().to_owned(), status: Some(200), message }
+    }
+}
+
+impl Failure {
+    /// Creates the failure of sleeps that the statistics still list, but that the service has no record of.
+    pub(crate) fn not_found(user: String, table: CohortTable, [first, last]: [Date; 2], records: usize) -> Self {
+        let message = format!("not_found: {NOT_FOUND} ({records} sleeps)");
+        Self { user, table, first, last, kind: ErrorKind::NotFound.as_str().to_owned(), status: Some(404), message }
     }
 }
 

@@ -109,13 +109,18 @@ impl PseudonymKey {
 
     /// Replaces the ids of records, and leaves out places and free text. The same id has the same pseudonym in all tables of its service.
     pub(crate) fn apply(&self, table: CohortTable, rows: Table) -> Result<Table, Error> {
+        let replace = |rows: Table, name: &&str| rows.map_texts(name, |id| self.record_pseudonym(table, id));
+        Ok(self.rule().without_details(ID_COLUMNS.iter().try_fold(rows, replace)?))
+    }
+
+    /// Returns the pseudonym of a record's id.
+    pub(crate) fn record_pseudonym(&self, table: CohortTable, id: &str) -> String {
         let kind = match table {
             CohortTable::Labs | CohortTable::Nutrition => table.as_str(),
             _ => "record",
         };
         // No user id contains a control character, so the pseudonyms of users are others.
-        let replace = |rows: Table, name: &&str| rows.map_texts(name, |id| self.digest(&[kind, "\0", id]));
-        Ok(self.rule().without_details(ID_COLUMNS.iter().try_fold(rows, replace)?))
+        self.digest(&[kind, "\0", id])
     }
 
     fn digest(&self, parts: &[&str]) -> String {

@@ -58,7 +58,15 @@ struct Write {
     staged: Vec<String>,
     /// Names of files without rows.
     emptied: Vec<String>,
-    changes: Vec<(CohortTable, Changes)>,
+    written: Written,
+}
+
+/// Result of a write.
+#[derive(Debug, Default)]
+pub(super) struct Written {
+    pub(super) changes: Vec<(CohortTable, Changes)>,
+    /// Failures that only the comparison with the files shows.
+    pub(super) failures: Vec<Failure>,
 }
 
 impl Block {
@@ -98,12 +106,13 @@ impl Block {
     }
 
     /// Writes pending rows and failures. Either all of them are in the dataset afterwards, or none.
-    pub(super) fn write(&mut self, storage: &Storage, run: RunTime) -> Result<Vec<(CohortTable, Changes)>, CohortError> {
-        let mut write = Write { manifest: self.manifest.clone(), staged: Vec::new(), emptied: Vec::new(), changes: Vec::new() };
+    pub(super) fn write(&mut self, storage: &Storage, run: RunTime) -> Result<Written, CohortError> {
+        let (manifest, written) = (self.manifest.clone(), Written::default());
+        let mut write = Write { manifest, staged: Vec::new(), emptied: Vec::new(), written };
         for (table, responses) in std::mem::take(&mut self.pending) {
             self.replace(storage, run, table, responses, &mut write)?;
         }
-        for failure in std::mem::take(&mut self.failures) {
+        for failure in std::mem::take(&mut self.failures).into_iter().chain(write.written.failures.iter().cloned()) {
             let days = DateRange::from((failure.first, failure.last));
             let table = write.manifest.tables.entry(failure.table).or_default();
             table.forget_failures(&failure.user, days);
@@ -113,7 +122,7 @@ impl Block {
             table.failures.push(failure);
         }
         self.commit(storage, write.manifest, &write.staged, &write.emptied)?;
-        Ok(write.changes)
+        Ok(write.written)
     }
 
     /// Replaces the manifest and the staged files together.
@@ -167,13 +176,15 @@ impl Block {
             let response = records.get(&**user).map(Vec::as_slice).unwrap_or_default();
             let state = manifest.users.entry(user.clone()).or_default();
             state.begin(run.run);
-            let last_response =
-                self.last_responses.insert((table, user.clone()), LastResponse::new(&update.days, response)).unwrap_or_default();
+            let last = LastResponse::new(&update.days, response).with_listed(update.not_found.iter().map(|listed| &*listed.id));
+            let last_response = self.last_responses.insert((table, user.clone()), last).unwrap_or_default();
             let can_remove = |record: &KnownRecord<RecordKey>| {
-                update.days.contains_numbers(record.first_day, record.last_day)
+                !update.lists_without_record(record)
+                    && update.days.contains_numbers(record.first_day, record.last_day)
                     && last_response.can_remove(table, &record.key, record.first_day, &update.days, state.state.requested())
             };
             let known = known.remove(&**user).unwrap_or_default();
+            write.written.failures.extend(update.not_found_failure(user, table, &known));
             let (changes, keys) = difference(known, response, &columns, &update.lossy, can_remove);
             table_changes.add(changes);
             state.done.insert_all(&update.days);
@@ -222,7 +233,7 @@ impl Block {
             }
             self.stage(storage, table, month, all, manifest, &mut write.staged, &mut write.emptied)?;
         }
-        write.changes.push((table, table_changes));
+        write.written.changes.push((table, table_changes));
         Ok(())
     }
 

@@ -24,6 +24,7 @@ use crate::failure::{Failure, FailureReason};
 use crate::plan::{Plan, WorkItem};
 use crate::reader::{CohortReader, UserRows};
 use crate::storage::checksum;
+use vitalwire_sync::UserTable;
 
 /// An export of the items of a plan to a dataset.
 #[derive(Clone, Debug)]
@@ -139,7 +140,7 @@ impl Export {
                         requests += group.first().map_or(0, |item| item.requests() / (item.users.len() as u64).max(1));
                     }
                     Ok(Some(Err(error))) => {
-                        write(&shared, writer, &failures).await?;
+                        write(&shared, writer, &mut failures).await?;
                         return Err(error.into());
                     }
                     Err(_) if !writer.has_pending() => {
@@ -152,12 +153,12 @@ impl Export {
                     return Err(CohortError::dataset(&folder, "the service has changed during the export; its last rows were not stored"));
                 }
                 if requests >= REQUESTS_PER_WRITE || written.elapsed() >= TIME_PER_WRITE {
-                    writer = write(&shared, writer, &failures).await?;
+                    writer = write(&shared, writer, &mut failures).await?;
                     (requests, written) = (0, Instant::now());
                 }
             }
         }
-        let mut writer = write(&shared, writer, &failures).await?;
+        let mut writer = write(&shared, writer, &mut failures).await?;
         blocking(move || writer.finish()).await?;
         let summary = lock(&shared).clone();
         if !has_read && !failures.is_empty() {
@@ -192,19 +193,23 @@ fn lock(summary: &Mutex<Summary>) -> MutexGuard<'_, Summary> {
     summary.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Writes what was added, and counts it with the failures so far.
-async fn write(summary: &Arc<Mutex<Summary>>, mut writer: Writer, failures: &[Failure]) -> Result<Writer, CohortError> {
+/// Writes what was added, and counts it with the failures so far. Adds the failures that the write finds.
+async fn write(summary: &Arc<Mutex<Summary>>, mut writer: Writer, failures: &mut Vec<Failure>) -> Result<Writer, CohortError> {
     let summary = Arc::clone(summary);
-    let reasons = FailureReason::group(failures);
-    let failures = failures.iter().map(|failure| (&failure.user, failure.table)).collect::<HashSet<_>>().len();
-    blocking(move || {
-        let changes = writer.write()?;
+    let mut all = std::mem::take(failures);
+    let (writer, all) = blocking(move || {
+        let written = writer.write()?;
+        all.extend(written.failures);
         let mut summary = lock(&summary);
-        summary.add(changes);
-        (summary.reasons, summary.failures) = (reasons, failures);
-        Ok(writer)
+        summary.add(written.changes);
+        summary.reasons = FailureReason::group(&all);
+        summary.failures = all.iter().map(|failure| (&failure.user, failure.table)).collect::<HashSet<_>>().len();
+        drop(summary);
+        Ok((writer, all))
     })
-    .await
+    .await?;
+    *failures = all;
+    Ok(writer)
 }
 
 fn total_days(item: &WorkItem) -> u64 {
@@ -233,8 +238,9 @@ fn add(
                     (Some(_), 0) => Quality::Incomplete,
                     (Some(_), _) => Quality::LostValues,
                 };
-                let rows = table.rows.with_key(USER, &read.user)?;
-                writer.add(item.table, Response { user: read.user.clone(), days: item.days(), rows, quality });
+                let UserTable { rows, not_found, .. } = table;
+                let rows = rows.with_key(USER, &read.user)?;
+                writer.add(item.table, Response { user: read.user.clone(), days: item.days(), rows, quality, not_found });
                 failed.extend(failure);
             }
         }

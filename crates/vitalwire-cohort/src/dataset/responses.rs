@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 
-use vitalwire::range::DateRange;
+use vitalwire::range::{DateRange, NotFoundRecord};
 use vitalwire::table::Table;
 
 use super::parts::text;
@@ -13,6 +13,7 @@ use crate::DaySet;
 use crate::RecordKey;
 use crate::USER;
 use crate::error::CohortError;
+use crate::failure::Failure;
 use vitalwire_sync::internal::{KnownRecord, compare};
 use vitalwire_sync::internal::{Record, RecordColumns};
 
@@ -23,6 +24,8 @@ pub(super) struct Response {
     pub(super) days: DateRange,
     pub(super) rows: Table,
     pub(super) quality: Quality,
+    /// Records that the statistics list, but that the service has no sleep for.
+    pub(super) not_found: Vec<NotFoundRecord>,
 }
 
 /// Effect of a response on the records of its days.
@@ -44,6 +47,25 @@ pub(super) struct UserUpdate {
     /// Rows of responses that lack values.
     pub(super) lossy: Vec<Range<usize>>,
     pub(super) rows: Vec<usize>,
+    /// Records that the statistics list, but that the service has no sleep for. They are not removed.
+    pub(super) not_found: Vec<NotFoundRecord>,
+}
+
+impl UserUpdate {
+    /// Returns whether the statistics list a record that the service has no sleep for.
+    pub(super) fn lists_without_record(&self, record: &KnownRecord<RecordKey>) -> bool {
+        self.not_found.iter().any(|listed| record.key.is_id(&listed.id))
+    }
+
+    /// Returns the failure of known sleeps that the statistics still list, but that the service has no record of.
+    pub(super) fn not_found_failure(&self, user: &str, table: CohortTable, known: &[KnownRecord<RecordKey>]) -> Option<Failure> {
+        let listed = || self.not_found.iter().filter(|listed| known.iter().any(|record| record.key.is_id(&listed.id)));
+        let days = || listed().flat_map(|record| record.days.iter().copied());
+        // Only together with the day before, a later response shows whether a sleep is gone.
+        let first = days().min()?;
+        let days = [first.plus_days(-1).unwrap_or(first), days().max()?];
+        Some(Failure::not_found(user.to_owned(), table, days, listed().count()))
+    }
 }
 
 /// Merges responses into one table and the update of each user. If several responses have the same record, the last one counts.
@@ -61,6 +83,7 @@ pub(super) fn merge(table: CohortTable, responses: Vec<Response>) -> Result<(Tab
             Quality::LostValues => update.lossy.push(start..start + response.rows.len()),
         }
         update.rows.extend(start..start + response.rows.len());
+        update.not_found.extend(response.not_found);
         starts.entry(response.user).or_default().push(start);
         match &mut all {
             Some(all) => all.append(response.rows)?,

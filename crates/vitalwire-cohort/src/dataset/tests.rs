@@ -66,7 +66,7 @@ fn start_with(storage: Storage) -> Result<Writer, crate::CohortError> {
 
 /// Adds a complete response.
 fn add(writer: &mut Writer, user: &str, days: DateRange, rows: Table) {
-    writer.add(CohortTable::Daily, Response { user: user.to_owned(), days, rows, quality: Quality::Complete });
+    writer.add(CohortTable::Daily, Response { user: user.to_owned(), days, rows, quality: Quality::Complete, not_found: Vec::new() });
 }
 
 /// Writes the first response of each user.
@@ -244,7 +244,7 @@ fn the_same_response_twice_changes_nothing() {
         let rows = steps(user, &[("2025-01-01", 1), ("2025-01-02", 2), ("2025-02-01", 3)]);
         add(&mut writer, user, days("2025-01-01", "2025-02-28"), rows);
     }
-    assert!(writer.write().unwrap().iter().all(|(_, changes)| changes.is_empty()));
+    assert!(writer.write().unwrap().changes.iter().all(|(_, changes)| changes.is_empty()));
     writer.finish().unwrap();
     assert_eq!(rows(folder.path()), before);
 }

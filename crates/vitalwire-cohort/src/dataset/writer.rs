@@ -7,13 +7,12 @@ use std::path::Path;
 use vitalwire::error::Error;
 use vitalwire::value::{Date, Timestamp};
 
-use super::block::{Block, RunTime};
+use super::block::{Block, RunTime, Written};
 use super::failures_file;
 use super::identity::Identity;
 use super::manifest::{BlockManifest, DatasetManifest, Days, MISSING_BLOCK, Run};
 use super::names::{FOLDER, LOCK, blocks, temporary_files};
 use super::responses::Response;
-use crate::Changes;
 use crate::CohortTable;
 use crate::defaults::USERS_PER_BLOCK;
 use crate::error::CohortError;
@@ -22,9 +21,6 @@ use crate::plan::{Plan, WorkItem};
 use crate::pseudonym::PseudonymRule;
 use crate::storage::Storage;
 use vitalwire_sync::internal::{day_number, day_of};
-
-/// Changes by table.
-pub(super) type TableChanges = Vec<(CohortTable, Changes)>;
 
 /// Writes a dataset. Holds its lock until it is dropped.
 #[derive(Debug)]
@@ -230,17 +226,19 @@ impl Writer {
     }
 
     /// Writes what was added.
-    pub(super) fn write(&mut self) -> Result<TableChanges, CohortError> {
-        let Some(run) = self.run else { return Ok(Vec::new()) };
-        let mut changes = Vec::new();
+    pub(super) fn write(&mut self) -> Result<Written, CohortError> {
+        let mut all = Written::default();
+        let Some(run) = self.run else { return Ok(all) };
         for block in &mut self.blocks {
             if block.has_pending() {
-                changes.extend(block.write(&self.storage, run)?);
+                let written = block.write(&self.storage, run)?;
+                all.changes.extend(written.changes);
+                all.failures.extend(written.failures);
             } else {
                 block.release();
             }
         }
-        Ok(changes)
+        Ok(all)
     }
 
     /// Ends a run: records the providers that its plan took into account, and writes the file of failures.

@@ -1,7 +1,7 @@
 //! Work items of a plan.
 
 use serde::{Deserialize, Serialize};
-use vitalwire::range::DateRange;
+use vitalwire::range::{DateRange, NotFoundRecord};
 use vitalwire::value::Date;
 
 use crate::date_text;
@@ -44,6 +44,14 @@ impl WorkItem {
     pub(crate) fn failure(&self, user: &str, response: &UserTable) -> Option<Failure> {
         let counts = [response.left_out, response.left_out_values];
         (counts != [0, 0]).then(|| Failure::incomplete(user.to_owned(), self.table, [self.first, self.last], counts))
+    }
+
+    /// Returns the failure of sleeps that the statistics still list, but that the service has no record of. `None` if there are none.
+    pub(crate) fn not_found_failure(&self, user: &str, records: &[NotFoundRecord]) -> Option<Failure> {
+        let days = || records.iter().flat_map(|record| record.days.iter().copied());
+        let first = days().min().unwrap_or(self.first).max(self.first);
+        let last = days().max().unwrap_or(self.last).min(self.last);
+        (!records.is_empty()).then(|| Failure::not_found(user.to_owned(), self.table, [first, last], records.len()))
     }
 
     /// Whether the same requests serve both items: those of the sleeps and of their stages.

@@ -296,12 +296,18 @@ impl CohortReader {
         for mut user in self.read_ordered(items).await? {
             for (at, (item, removed)) in items.iter().zip(&mut removed).enumerate() {
                 let state = states.entry(&user.id, item.table);
-                match user.rows.as_ref().ok().and_then(|tables| tables.get(at)) {
-                    Some(UserTable { rows, left_out: 0, left_out_values: 0 }) => {
+                let table = user.rows.as_mut().ok().and_then(|tables| tables.get_mut(at));
+                let table = table.map(|table| {
+                    // Records that the states do not have never were sleeps.
+                    table.not_found.retain(|record| state.has_record(&record.id));
+                    &*table
+                });
+                match table {
+                    Some(UserTable { rows, left_out: 0, left_out_values: 0, not_found }) if not_found.is_empty() => {
                         let update = state.update(item.table, item.days(), rows, lookback_days, service_time);
                         removed.extend(update.removed.into_iter().map(|key| (user.user.clone(), key)));
                     }
-                    // A record that was left out is not removed.
+                    // A record that was left out, or that the statistics still list, is not removed.
                     _ => state.record_failure(item.days()),
                 }
             }
@@ -309,8 +315,9 @@ impl CohortReader {
                 // Rows without some of their values must not replace earlier ones.
                 if table.left_out_values > 0 {
                     all.failures.extend(item.failure(&user.user, table));
-                    *table = UserTable { rows: table.rows.take(&[])?, left_out: 0, left_out_values: 0 };
+                    *table = UserTable { rows: table.rows.take(&[])?, left_out: 0, left_out_values: 0, not_found: Vec::new() };
                 }
+                all.failures.extend(item.not_found_failure(&user.user, &table.not_found));
             }
             self.append(&mut all, items, user)?;
         }
@@ -337,7 +344,10 @@ impl Inner {
         let request = TableRequest { kinds: &kinds, days: first.days(), statistics: &first.statistics };
         let tables = self.with_token(user, |options| read_tables(&self.client, request, options)).await?;
         let Some(key) = &self.pseudonyms else { return Ok(tables) };
-        let replace = |(item, table): (&WorkItem, UserTable)| Ok(UserTable { rows: key.apply(item.table, table.rows)?, ..table });
+        let replace = |(item, mut table): (&WorkItem, UserTable)| {
+            table.not_found.iter_mut().for_each(|record| record.id = key.record_pseudonym(item.table, &record.id));
+            Ok(UserTable { rows: key.apply(item.table, table.rows)?, ..table })
+        };
         items.iter().zip(tables).map(replace).collect()
     }
 

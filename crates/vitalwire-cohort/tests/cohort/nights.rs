@@ -42,14 +42,16 @@ struct Service {
     today: Arc<Mutex<&'static str>>,
     /// Night that the service returns for each id.
     only_night: Arc<Mutex<Option<&'static str>>>,
+    /// Night that the statistics list, but that the service does not return.
+    lost: Arc<Mutex<Option<&'static str>>>,
 }
 
 impl Service {
     fn start(nights: &[(&'static str, Night)]) -> Self {
         let nights: Nights = Arc::new(Mutex::new(nights.iter().cloned().collect()));
         let today = Arc::new(Mutex::new("2025-02-10"));
-        let only_night = Arc::new(Mutex::new(None));
-        let (known, clock, only) = (Arc::clone(&nights), Arc::clone(&today), Arc::clone(&only_night));
+        let (only_night, lost) = (Arc::new(Mutex::new(None)), Arc::new(Mutex::new(None)));
+        let (known, clock, only, missing) = (Arc::clone(&nights), Arc::clone(&today), Arc::clone(&only_night), Arc::clone(&lost));
         let server = Server::with_script(move |request, _| {
             let time = date(*clock.lock().unwrap()).jiff().strftime("%a, %d %b %Y 12:00:00 GMT").to_string();
             let answer = |body: &str| response(200, &[("content-type", "application/json"), ("date", &time)], body.as_bytes());
@@ -74,7 +76,7 @@ impl Service {
             }
             let id = path.rsplit('/').next().unwrap().split(' ').next().unwrap();
             let id = only.lock().unwrap().filter(|_| nights.contains_key(id)).unwrap_or(id);
-            match nights.get(id) {
+            match nights.get(id).filter(|_| *missing.lock().unwrap() != Some(id)) {
                 Some(Night { day, score, stages }) => {
                     let evening = date(day).plus_days(-1).unwrap();
                     let stage = |at: usize| {
@@ -90,7 +92,7 @@ impl Service {
                 None => response(404, &[("date", &time)], b"{}"),
             }
         });
-        Self { server, nights, today, only_night }
+        Self { server, nights, today, only_night, lost }
     }
 
     fn reader(&self) -> CohortReader {
@@ -231,6 +233,51 @@ async fn later_runs_equal_a_fresh_export() {
     let before = files();
     let summary = service.export(folder.path()).await;
     assert_eq!((summary.total(), files()), (changes(0, 0, 0), before));
+}
+
+/// A 404 for a sleep that the statistics still list is no removal.
+#[tokio::test]
+async fn a_listed_night_without_a_record_stays_until_it_is_no_longer_listed() {
+    let service = Service::start(&[FIRST.as_slice(), &[("walk", night("2025-02-06", 7, 1))]].concat());
+    *service.lost.lock().unwrap() = Some("walk");
+    let folder = tempfile::tempdir().unwrap();
+    // A record that never was a sleep is no failure.
+    assert_eq!(service.export(folder.path()).await.failures, 0);
+    let before = rows(folder.path(), "sleeps");
+    *service.lost.lock().unwrap() = Some("vanishing");
+    service.nights.lock().unwrap().remove("changing");
+    service.nights.lock().unwrap().remove("walk");
+    let summary = service.export(folder.path()).await;
+    assert_eq!((summary.tables[&CohortTable::Sleeps], summary.failures), (changes(0, 0, 1), 2));
+    assert_eq!((summary.reasons[0].kind.as_str(), summary.reasons[0].status), ("not_found", Some(404)));
+    assert_eq!(rows(folder.path(), "sleeps").len(), before.len() - 1);
+    let failures = Dataset::open(folder.path()).unwrap().failures().unwrap();
+    assert!(failures.iter().all(|failure| (failure.first, failure.last) == (date("2025-02-04"), date("2025-02-05"))), "{failures:?}");
+    // The day stays due after the look-back.
+    *service.today.lock().unwrap() = "2025-03-20";
+    assert_eq!(service.export(folder.path()).await.failures, 2);
+    service.nights.lock().unwrap().remove("vanishing");
+    let summary = service.export(folder.path()).await;
+    assert_eq!((summary.tables[&CohortTable::Sleeps], summary.failures), (changes(0, 0, 1), 0));
+}
+
+/// The same, with states instead of files.
+#[tokio::test]
+async fn states_keep_a_listed_night_without_a_record() {
+    let service = Service::start(&FIRST);
+    let reader = service.reader();
+    let mut states = SyncStates::new();
+    let mut read = async |lost| {
+        *service.lost.lock().unwrap() = lost;
+        let selection = Selection::new(["anna"], [CohortTable::Sleeps], days("2025-02-01", "2025-02-08")).unwrap();
+        let plan = Plan::due(&selection, &states, Some(reader.service_time().await.unwrap()));
+        let changes = reader.read_changes(plan.items(), &mut states, 7).await.unwrap().remove(0);
+        (changes.removed.len(), changes.rows.failures.iter().map(|failure| failure.kind.clone()).collect::<Vec<_>>())
+    };
+    assert_eq!(read(None).await, (0, vec![]));
+    assert_eq!(read(Some("vanishing")).await, (0, vec!["not_found".to_owned()]));
+    service.nights.lock().unwrap().remove("vanishing");
+    assert_eq!(read(None).await, (1, vec![]));
 }
 
 /// The first requested day kept a sleep that had begun on the evening before, and every later run, too.
