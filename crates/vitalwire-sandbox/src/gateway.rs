@@ -71,7 +71,7 @@ pub(crate) async fn handle(State(app): State<AppState>, request: Request, next: 
 /// Adds the data set and the `Date` of the sandbox's clock. Without it, the server would add the date of the machine's clock.
 fn with_sandbox_headers(app: &AppState, mut response: Response) -> Response {
     let headers = response.headers_mut();
-    if let Ok(data_set) = HeaderValue::try_from(format!("seed={}", app.settings().seed)) {
+    if let Ok(data_set) = HeaderValue::try_from(app.data_set()) {
         headers.insert(DATA_SET.clone(), data_set);
     }
     let date = DateTimePrinter::new().timestamp_to_rfc9110_string(&app.clock().now());

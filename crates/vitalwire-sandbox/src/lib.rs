@@ -7,7 +7,7 @@
 //! | header | value |
 //! |---|---|
 //! | `x-synthetic-data` | `true`; `false` in replayed responses, which also have `x-recorded: true` |
-//! | `vitalwire-sandbox` | the data set, such as `seed=7`; absent from [replayed](Builder::replay) responses |
+//! | `vitalwire-sandbox` | the data set, such as `seed=7`, with a digest of [missing](Builder::missing) days, [effects](Builder::effects) and [deliveries](Builder::deliveries) if they are set; absent from [replayed](Builder::replay) responses |
 //! | `date` | the time of the sandbox's clock, which may be stopped or moved; the recorded date or the machine's in replayed responses |
 //!
 //! ```

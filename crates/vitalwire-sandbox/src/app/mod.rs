@@ -41,6 +41,7 @@ pub struct AppState(Arc<Inner>);
 
 struct Inner {
     settings: Settings,
+    data_set: String,
     base_url: String,
     keys: Keys,
     people: Vec<Person>,
@@ -83,6 +84,7 @@ impl AppState {
         let (duration, limit) = (settings.duration, settings.wait_limit);
         let processing = Processing::new(Arc::clone(&store), Arc::clone(&clock), webhooks.clone(), duration, limit);
         Self(Arc::new(Inner {
+            data_set: settings.data_set(),
             settings,
             base_url,
             keys,
@@ -100,6 +102,11 @@ impl AppState {
             log: Arc::default(),
             next_request: AtomicU64::new(0),
         }))
+    }
+
+    /// Returns the name of the data set.
+    pub(crate) fn data_set(&self) -> &str {
+        &self.0.data_set
     }
 
     /// Returns a text for the page about how long uploads are kept.

@@ -81,6 +81,14 @@ impl Settings {
         settings
     }
 
+    /// Returns the name of the data set: the seed, and a digest of the other settings that change the people's data.
+    pub(super) fn data_set(&self) -> String {
+        let options = [self.missing.to_string(), self.effects.to_string(), self.deliveries.to_string()];
+        let is_default = self.missing <= 0.0 && options.iter().skip(1).all(String::is_empty);
+        let digest = crypto::digest(&options.each_ref().map(|option| option.as_bytes()));
+        if is_default { format!("seed={}", self.seed) } else { format!("seed={} options={}", self.seed, crypto::hex(&digest[..4])) }
+    }
+
     /// Whether the builder set a webhook URL or key.
     pub(crate) fn has_webhooks(&self) -> bool {
         !self.webhooks.is_empty() || self.webhook_key.is_some()

@@ -1,8 +1,10 @@
 //! Headers of every response: the data set and the time of the sandbox's clock.
 
+use std::collections::BTreeSet;
+
 use http::Method;
 use serde_json::{Value, json};
-use vitalwire_sandbox::Sandbox;
+use vitalwire_sandbox::{Builder, Sandbox};
 
 use super::socket;
 use super::support::{Service, TODAY, http};
@@ -41,6 +43,36 @@ async fn every_response_states_the_sandbox_clock_and_the_data_set() {
     assert_eq!(headers(&send("GET /v3/userinfo", &[]).await), at("fri, 02 jan 2026 03:04:05 gmt"));
     let moved = service.send(service.control(Method::POST, "/clock").json(&json!({"advance": "1h"}))).await;
     assert_eq!(moved.headers["date"], "Fri, 02 Jan 2026 04:04:05 GMT");
+}
+
+/// A copy of one data set must not be continued with another one.
+#[tokio::test]
+async fn the_data_set_depends_on_all_settings_that_change_the_data() {
+    let data_set = async |builder: Builder| {
+        let sandbox = builder.seed(7).today(TODAY).start().await.unwrap();
+        let response = http().get(format!("{}/_sandbox/state", sandbox.base_url())).send().await.unwrap();
+        let data_set = response.headers()["vitalwire-sandbox"].to_str().unwrap().to_owned();
+        sandbox.shutdown().await;
+        data_set
+    };
+    let builders = || {
+        [
+            Sandbox::builder(),
+            Sandbox::builder().missing(0.1),
+            Sandbox::builder().missing(0.2),
+            Sandbox::builder().effects("all".parse().unwrap()),
+            Sandbox::builder().deliveries("person-2=late:3".parse().unwrap()),
+        ]
+    };
+    let mut names = BTreeSet::new();
+    for (builder, again) in builders().into_iter().zip(builders()) {
+        let name = data_set(builder).await;
+        assert_eq!(data_set(again).await, name);
+        assert!(name == "seed=7" || name.starts_with("seed=7 options="), "{name}");
+        assert!(names.insert(name), "two settings have the same name");
+    }
+    // More people, and settings that change only responses, keep the data of each person.
+    assert_eq!(data_set(Sandbox::builder().people(9).null_for_empty(true)).await, "seed=7");
 }
 
 #[tokio::test]
