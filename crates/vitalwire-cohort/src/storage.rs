@@ -89,6 +89,14 @@ impl Storage {
         self.open(name).and_then(|(folder, file)| folder.symlink_metadata(file)).is_ok()
     }
 
+    /// Returns the length of a file. `None` if it does not exist.
+    pub(crate) fn length(&self, name: &str) -> Result<Option<u64>, CohortError> {
+        match self.open(name).and_then(|(folder, file)| folder.symlink_metadata(file)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            found => found.map(|found| Some(found.len())).map_err(CohortError::io(&self.path(name))),
+        }
+    }
+
     /// Reads a file. Returns `None` if it does not exist, and at most one byte more than the limit.
     pub(crate) fn read(&self, name: &str, limit: u64) -> Result<Option<Vec<u8>>, CohortError> {
         let read = || -> io::Result<Vec<u8>> {

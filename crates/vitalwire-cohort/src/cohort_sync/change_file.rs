@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use vitalwire::value::Timestamp;
 use vitalwire_sync::{Change, SyncPart};
 
+use super::progress::{CurrentFile, FileEnd, FinishedFile, PROGRESS_FILE, Progress};
 use super::state_file::{Position, has_states};
 use crate::error::{CohortError, LostState};
 use crate::storage::{Storage, checksum};
@@ -22,10 +22,7 @@ const UNFINISHED: &str = ".part";
 /// that the file may have been moved away, and that the states are older than the changes or the reverse.
 const LAST_FILE: &str = ".vitalwire-last";
 
-/// File in the folder of states about the last files of changes.
-pub(super) const PROGRESS_FILE: &str = "changes";
-
-/// Maximum size of both files.
+/// Maximum size of [`LAST_FILE`].
 const MAX_NAME_BYTES: u64 = 1024;
 
 /// Error reason if the folder of changes was used with other states.
@@ -36,25 +33,13 @@ const OLDER_STATES: &str = "the folder has changes that the states do not contai
 const OLDER_CHANGES: &str = "the folder is older than the states; restore its newest copy, or use a new folder for changes if your copy has \
                              all earlier changes";
 
+/// Error reason if the last file was changed after the sync had finished it. Its changes are in the states.
+const CHANGED_FILE: &str = "the file must not be changed after a sync has written it; restore it, or move it away if your copy has all \
+                            of its changes";
+
 /// Error reason if there are states without [`PROGRESS_FILE`].
 const NO_PROGRESS: &str = "the file must be restored with the states; restore it, or remove the records from the copy and start again with \
                            new folders for states and changes";
-
-/// Files of changes that the states may contain. Written before each step that changes the files.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-struct Progress {
-    /// The last file with a final name. It may have been moved away.
-    finished: Option<String>,
-    /// The file of an interrupted or running sync.
-    current: Option<CurrentFile>,
-}
-
-#[derive(Clone, Debug, Serialize, Deserialize)]
-struct CurrentFile {
-    name: String,
-    /// Whether the file has all changes. Then [`LAST_FILE`] is written next, and after it the file gets its final name.
-    is_complete: bool,
-}
 
 /// The file with the changes of a run. The file gets its final name when the run ends.
 pub(super) struct ChangeFile<'a> {
@@ -62,7 +47,7 @@ pub(super) struct ChangeFile<'a> {
     states: &'a Storage,
     name: String,
     /// The last file before this one.
-    finished: Option<String>,
+    finished: Option<FinishedFile>,
     has_lines: Mutex<bool>,
     _lock: std::fs::File,
 }
@@ -81,23 +66,29 @@ impl<'a> ChangeFile<'a> {
         let lock = storage.lock(LOCK_FILE)?;
         let entries = storage.entries("")?;
         let last = read_text(&storage, LAST_FILE)?.filter(|name| is_change_file(name));
-        let stored = read_progress(states)?;
+        let stored = Progress::read(states)?;
         let is_new = stored.is_none();
         let Progress { mut finished, current } = stored.unwrap_or_default();
         let written = entries.iter().map(|entry| entry.strip_suffix(UNFINISHED).unwrap_or(entry)).filter(|name| is_change_file(name)).max();
-        let newest = current.as_ref().map(|current| &current.name).or(finished.as_ref()).cloned();
+        let newest = current.as_ref().map(|current| &current.name).or(finished.as_ref().map(|file| &file.name)).cloned();
         let complete = current.as_ref().filter(|current| current.is_complete).map(|current| &current.name);
-        if written > newest.as_deref() || last.as_ref() > complete.or(finished.as_ref()) {
+        if written > newest.as_deref() || last.as_ref() > complete.or(finished.as_ref().map(|file| &file.name)) {
             return Err(CohortError::dataset(storage.root(), OLDER_STATES));
         }
-        if last.is_some() && last < finished {
+        if last.is_some() && last.as_ref() < finished.as_ref().map(|file| &file.name) {
             return Err(CohortError::dataset(storage.root(), OLDER_CHANGES));
+        }
+        // A consumer may have moved the file away.
+        if let Some(FinishedFile { name, end: Some(end) }) = finished.as_ref().filter(|file| entries.contains(&file.name))
+            && FileEnd::read(&storage, name)?.is_some_and(|found| found != *end)
+        {
+            return Err(CohortError::dataset(&storage.path(name), CHANGED_FILE));
         }
         if is_new {
             if has_states(states)? {
                 return Err(CohortError::dataset(&states.path(PROGRESS_FILE), NO_PROGRESS));
             }
-            write_progress(states, None, None)?;
+            Progress::default().write(states)?;
         }
         if let Some(CurrentFile { name, .. }) = &current {
             let may_be_moved = last.as_ref() == Some(name) && !entries.contains(&unfinished(name));
@@ -112,8 +103,7 @@ impl<'a> ChangeFile<'a> {
         }
         match current {
             Some(CurrentFile { name, .. }) => {
-                finish_files(&storage, states, finished.take(), &name, &names)?;
-                finished = Some(name);
+                finished = Some(finish_files(&storage, states, finished, &name, &names)?);
             }
             None => names.iter().try_for_each(|name| storage.rename_new(&unfinished(name), name))?,
         }
@@ -131,7 +121,8 @@ impl<'a> ChangeFile<'a> {
     fn append_lines(&self, lines: &str) -> Result<Position, CohortError> {
         let mut has_lines = self.has_lines.lock().unwrap_or_else(PoisonError::into_inner);
         if !*has_lines {
-            write_progress(self.states, self.finished.clone(), Some(CurrentFile { name: self.name.clone(), is_complete: false }))?;
+            let current = Some(CurrentFile { name: self.name.clone(), is_complete: false });
+            Progress { finished: self.finished.clone(), current }.write(self.states)?;
             // Reserves the space for the name now, because the changes may fill the disk.
             self.storage.stage(LAST_FILE, self.name.as_bytes())?;
             *has_lines = true;
@@ -154,16 +145,29 @@ impl<'a> ChangeFile<'a> {
 
 /// Gives complete files their final names, the last of which is `name`. Each step is on disk before the next one. If the program ends in
 /// between, the next run finds either the unfinished file, or `LAST_FILE` with its name: then the file was finished and may be moved away.
-fn finish_files(storage: &Storage, states: &Storage, finished: Option<String>, name: &str, files: &[&str]) -> Result<(), CohortError> {
-    write_progress(states, finished, Some(CurrentFile { name: name.to_owned(), is_complete: true }))?;
+fn finish_files(
+    storage: &Storage,
+    states: &Storage,
+    finished: Option<FinishedFile>,
+    name: &str,
+    files: &[&str],
+) -> Result<FinishedFile, CohortError> {
+    Progress { finished, current: Some(CurrentFile { name: name.to_owned(), is_complete: true }) }.write(states)?;
     if !storage.is_staged(LAST_FILE, name.len() as u64, &checksum(name.as_bytes())) {
         storage.stage(LAST_FILE, name.as_bytes())?;
     }
     storage.publish(LAST_FILE)?;
+    // After the renaming, the file may be moved away.
+    let end = match FileEnd::read(storage, &unfinished(name))? {
+        None => FileEnd::read(storage, name)?,
+        end => end,
+    };
     for file in files {
         storage.rename_new(&unfinished(file), file)?;
     }
-    write_progress(states, Some(name.to_owned()), None)
+    let finished = FinishedFile { name: name.to_owned(), end };
+    Progress { finished: Some(finished.clone()), current: None }.write(states)?;
+    Ok(finished)
 }
 
 fn unfinished(name: &str) -> String {
@@ -190,21 +194,6 @@ fn read_text(storage: &Storage, name: &str) -> Result<Option<String>, CohortErro
     Ok(storage.read(name, MAX_NAME_BYTES)?.and_then(|content| String::from_utf8(content).ok()))
 }
 
-fn read_progress(states: &Storage) -> Result<Option<Progress>, CohortError> {
-    let Some(content) = states.read(PROGRESS_FILE, MAX_NAME_BYTES)? else { return Ok(None) };
-    let is_valid = |progress: &Progress| {
-        let current = progress.current.as_ref().map(|current| &current.name);
-        current.into_iter().chain(&progress.finished).all(|name| is_change_file(name))
-    };
-    let progress: Option<Progress> = serde_json::from_slice(&content).ok().filter(is_valid);
-    progress.map(Some).ok_or_else(|| CohortError::dataset(&states.path(PROGRESS_FILE), "the file is damaged; restore it with the states"))
-}
-
-fn write_progress(states: &Storage, finished: Option<String>, current: Option<CurrentFile>) -> Result<(), CohortError> {
-    let content = serde_json::to_vec(&Progress { finished, current });
-    states.write(PROGRESS_FILE, &content.map_err(|error| CohortError::io(&states.path(PROGRESS_FILE))(error.into()))?)
-}
-
 /// Returns the name of a new file. Files must be read in the order of their names, so it follows that of the last file, even if the clock went
 /// back. The time has microseconds, so that the name is new even if earlier files were moved away.
 fn next_name(now: Timestamp, last: Option<&str>) -> String {
@@ -223,7 +212,7 @@ fn next_name(now: Timestamp, last: Option<&str>) -> String {
 }
 
 /// Returns whether a sync has given a file this name.
-fn is_change_file(name: &str) -> bool {
+pub(super) fn is_change_file(name: &str) -> bool {
     let parts = || {
         let (time, number) = name.strip_prefix("changes-")?.strip_suffix(".jsonl")?.split_once("Z-")?;
         let (day, time) = time.split_once('T')?;
@@ -295,6 +284,11 @@ mod tests {
         };
         let ended = run();
         (position, ended)
+    }
+
+    fn write_current(states: &Storage, name: &str, is_complete: bool) {
+        let current = Some(CurrentFile { name: name.to_owned(), is_complete });
+        Progress { finished: None, current }.write(states).unwrap();
     }
 
     fn lost_states(positions: &[Position]) -> Vec<(LostState, Position)> {
@@ -370,7 +364,7 @@ mod tests {
         let name = "changes-20251121T120000500000Z-0000.jsonl";
         let position = Position { file: name.to_owned(), length: 7, sha256: "ab".to_owned() };
         for is_complete in [false, true] {
-            write_progress(&states, None, Some(CurrentFile { name: name.to_owned(), is_complete })).unwrap();
+            write_current(&states, name, is_complete);
             assert!(matches!(open(std::slice::from_ref(&position)), Err(CohortError::LostChanges { .. })), "{is_complete}");
         }
         let out = storage(&folder, "out");
@@ -378,10 +372,10 @@ mod tests {
         out.write(&unfinished(name), b"{}\n").unwrap();
         assert!(matches!(open(std::slice::from_ref(&position)), Err(CohortError::LostChanges { .. })), "the file is shorter");
         // States from the middle of the run are older than the file.
-        write_progress(&states, None, Some(CurrentFile { name: name.to_owned(), is_complete: false })).unwrap();
+        write_current(&states, name, false);
         let error = open(std::slice::from_ref(&position)).unwrap_err().to_string();
         assert!(error.contains(OLDER_STATES), "{error}");
-        write_progress(&states, None, Some(CurrentFile { name: name.to_owned(), is_complete: true })).unwrap();
+        write_current(&states, name, true);
         out.remove(&unfinished(name)).unwrap();
         open(&[position]).unwrap();
     }

@@ -1,6 +1,7 @@
 //! Sync of many users, with states in one folder and changes as lines of JSON in another.
 
 mod change_file;
+mod progress;
 mod run;
 mod secret;
 mod state_file;
@@ -17,7 +18,8 @@ use vitalwire::value::Date;
 use vitalwire_sync::{RecordKind, SyncCall, SyncClient as _, SyncKey, SyncPlan};
 use zeroize::Zeroizing;
 
-use self::change_file::{ChangeFile, PROGRESS_FILE};
+use self::change_file::ChangeFile;
+use self::progress::PROGRESS_FILE;
 use self::run::Run;
 use self::secret::{SECRET_BYTES, find_secret, new_secret, store_secret};
 pub use self::state_file::read_state_file;
@@ -123,7 +125,8 @@ impl CohortSync {
         Self { kinds: kinds.into_iter().collect(), first: None, look_back: None, secret: None }
     }
 
-    /// Sets the first day of the copy. Defaults to that of the last sync. A first sync begins with the last 365 days, today included.
+    /// Sets the first day of the copy. Defaults to that of the last sync. A first sync begins with the last 365 days, today included. With
+    /// a day after tomorrow in UTC, every user fails.
     pub fn from(self, day: Date) -> Self {
         Self { first: Some(day), ..self }
     }
