@@ -141,7 +141,7 @@ pub(crate) struct SyncOptions {
     /// Maximum number of requests in flight [default: 16]
     #[arg(long, value_name = "NUMBER", value_parser = number(0..=usize::MAX, WHOLE), allow_negative_numbers = true)]
     pub(crate) in_flight: Option<usize>,
-    /// Print the days and the number of requests, and send no request
+    /// Print the days and the number of requests by this machine's clock, and send no request
     #[arg(long)]
     pub(crate) plan: bool,
     /// Remove the state of this user, for example after they have withdrawn their consent, and send no request. Remove the user from the

@@ -84,6 +84,7 @@ fn subject(argument: &str) -> &str {
         "per_second" => "--per-second",
         "in_flight" => "--in-flight",
         "lookback_days" => "--lookback-days",
+        "look_back" => "--look-back",
         other => other,
     }
 }

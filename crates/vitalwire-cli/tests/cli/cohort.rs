@@ -55,6 +55,16 @@ pub(crate) fn succeed(sandbox: &RunningSandbox, folder: &Path, arguments: &str) 
     String::from_utf8(output.stdout).expect("UTF-8")
 }
 
+/// Runs a command with a limit on the size of files, like a full disk.
+pub(crate) fn limited(sandbox: &RunningSandbox, folder: &Path, arguments: &str) -> Output {
+    let mut shell = Command::new("sh");
+    for (name, value) in command(sandbox, folder, "").get_envs().filter_map(|(name, value)| Some((name, value?))) {
+        shell.env(name, value);
+    }
+    let script = format!("ulimit -f 2; trap '' XFSZ; exec {} {arguments}", env!("CARGO_BIN_EXE_vitalwire"));
+    shell.args(["-c", &script]).current_dir(folder).output().expect("it starts")
+}
+
 /// Runs a command that must fail with an exit code, and returns its error text.
 pub(crate) fn fail(sandbox: &RunningSandbox, folder: &Path, arguments: &str, code: i32) -> String {
     let output = run(sandbox, folder, arguments);
@@ -414,16 +424,8 @@ fn an_export_on_a_full_disk_keeps_the_rows_and_can_be_resumed() {
     let line = "cohort export --users users.csv --tables daily --from 2025-11-01 --to 2025-11-10 --out data";
     assert!(run(&sandbox, folder.path(), line).status.success());
     let before = rows(&folder.path().join("data"));
-    // Simulates a full disk with a limit on the size of files.
-    let limited = |line: &str| {
-        let mut shell = Command::new("sh");
-        for (name, value) in command(&sandbox, folder.path(), "").get_envs().filter_map(|(name, value)| Some((name, value?))) {
-            shell.env(name, value);
-        }
-        let script = format!("ulimit -f 2; trap '' XFSZ; exec {} {line}", env!("CARGO_BIN_EXE_vitalwire"));
-        shell.args(["-c", &script]).current_dir(folder.path()).output().expect("it starts")
-    };
-    let output = limited("cohort export --users users.csv --tables daily --from 2025-11-01 --to 2025-11-20 --out data --resume");
+    let line = "cohort export --users users.csv --tables daily --from 2025-11-01 --to 2025-11-20 --out data --resume";
+    let output = limited(&sandbox, folder.path(), line);
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     assert!(String::from_utf8_lossy(&output.stderr).contains("hint: rows that were already written are kept"), "{output:?}");
     assert_eq!(rows(&folder.path().join("data")), before);

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::cohort::{all_files, command, fail, requests, run, start, succeed, write_tokens};
+use crate::cohort::{all_files, command, fail, limited, requests, run, start, succeed, write_tokens};
 use crate::common::{RunningSandbox, control};
 
 const KINDS: &str = "--kinds daily,hourly,labs,nutrition,sleeps,sleep_stages";
@@ -152,7 +152,7 @@ fn invalid_syncs_are_rejected_before_a_request() {
     let sandbox = start(1, folder.path());
     let sync = "sync --users users.csv --kinds daily --state state --out out";
     let before = requests(&sandbox);
-    assert!(fail(&sandbox, folder.path(), &format!("{sync} --look-back 0"), 10).contains("look_back"));
+    assert!(fail(&sandbox, folder.path(), &format!("{sync} --look-back 0"), 10).contains("--look-back must be from 1 to 3,660 days"));
     assert!(fail(&sandbox, folder.path(), &format!("{sync} --secret-file missing"), 10).contains("--secret-file missing"));
     assert!(fail(&sandbox, folder.path(), &sync.replace("daily", "weekly"), 2).contains("weekly"));
     assert!(fail(&sandbox, folder.path(), &format!("{sync} --time-zone Europe/Berlin"), 2).contains("remove --time-zone"));
@@ -162,6 +162,71 @@ fn invalid_syncs_are_rejected_before_a_request() {
     assert_eq!(plan["requests"], 3, "{plan}");
     assert!(!folder.path().join("state").exists() && !folder.path().join("out").exists());
     assert_eq!(requests(&sandbox), before);
+}
+
+#[test]
+fn a_first_day_in_the_future_is_an_error_that_later_syncs_do_not_repeat() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let sandbox = start(1, folder.path());
+    let sync = "sync --users users.csv --kinds daily --state state --out out";
+    let states = || all_files(&folder.path().join("state")).iter().filter(|file| file.ends_with(".state")).count();
+    let reject = |options: &str| {
+        let text = fail(&sandbox, folder.path(), &format!("{sync} {options}"), 10);
+        assert!(text.contains("the first day of the copy must not be after tomorrow in UTC; use an earlier first day"), "{text}");
+    };
+    // The sandbox's clock shows 2025-11-21, and a plan uses this machine's clock.
+    reject("--from 2025-11-23");
+    reject("--from 2999-01-01 --plan");
+    assert_eq!(states(), 0);
+    succeed(&sandbox, folder.path(), &format!("{sync} --from 2025-11-10"));
+    reject("--from 2025-11-23");
+    succeed(&sandbox, folder.path(), sync);
+    let plan = succeed(&sandbox, folder.path(), &format!("{sync} --plan"));
+    assert!(plan.contains("days by this machine's clock; a run also uses the service's clock"), "{plan}");
+}
+
+#[test]
+fn a_full_disk_names_the_remedy_of_a_sync() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let sandbox = start(2, folder.path());
+    let line = "sync --users users.csv --kinds daily,hourly --from 2025-10-01 --state state --out out";
+    let output = limited(&sandbox, folder.path(), line);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(text.contains("hint: correct the cause, keep the files of both folders, and run the sync again; it loses no change"), "{text}");
+    succeed(&sandbox, folder.path(), line);
+    succeed(&sandbox, folder.path(), &line.replace("state --out out", "whole-state --out whole"));
+    assert_eq!(copy(&folder.path().join("out")), copy(&folder.path().join("whole")));
+}
+
+#[test]
+fn a_finished_file_that_was_changed_is_an_error() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let sandbox = start(1, folder.path());
+    let sync = "sync --users users.csv --kinds daily --state state --out out";
+    succeed(&sandbox, folder.path(), &format!("{sync} --from -9d"));
+    let file = all_files(&folder.path().join("out")).into_iter().find(|file| file.ends_with(".jsonl")).expect("a file");
+    let content = fs::read(&file).expect("a file");
+    let before = requests(&sandbox);
+    let mut changed = content.clone();
+    changed[content.len() - 3] ^= 1;
+    for damaged in [&content[..content.len() / 2], &[], &changed, &[&content[..], b"{}\n"].concat()] {
+        fs::write(&file, damaged).expect("a file");
+        let text = fail(&sandbox, folder.path(), sync, 10);
+        assert!(text.contains("the file must not be changed after a sync has written it; restore it, or move it away"), "{text}");
+    }
+    assert_eq!(requests(&sandbox), before);
+    // Both remedies.
+    fs::write(&file, &content).expect("a file");
+    succeed(&sandbox, folder.path(), sync);
+    fs::write(&file, b"").expect("a file");
+    fs::remove_file(&file).expect("a file");
+    succeed(&sandbox, folder.path(), sync);
+    // Only the last file is checked.
+    advance(&sandbox, 200_000);
+    succeed(&sandbox, folder.path(), sync);
+    fs::write(&file, b"").expect("a file");
+    succeed(&sandbox, folder.path(), sync);
 }
 
 #[test]
@@ -188,7 +253,7 @@ fn unfinish(folder: &Path) -> std::path::PathBuf {
     let name = Path::new(&name).file_name().and_then(|name| name.to_str()).expect("a name");
     let path = folder.join("state/changes");
     let progress: Value = serde_json::from_slice(&fs::read(&path).expect("a file")).expect("JSON");
-    assert_eq!(progress, serde_json::json!({ "finished": name, "current": null }));
+    assert_eq!((&progress["finished"]["name"], &progress["current"]), (&name.into(), &Value::Null));
     let progress = serde_json::json!({ "finished": null, "current": { "name": name, "is_complete": false } });
     fs::write(&path, progress.to_string()).expect("a file");
     part

@@ -3,7 +3,8 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use vitalwire::error::ErrorKind;
-use vitalwire_sync::{ChangeType, SyncError, SyncPart};
+use vitalwire::range::DateRange;
+use vitalwire_sync::{ChangeType, RecordKind, SyncError, SyncPart};
 
 use super::change_file::ChangeFile;
 use super::state_file::{StateFile, StoredState};
@@ -23,12 +24,22 @@ pub(super) struct Run<'a> {
     summary: Mutex<SyncSummary>,
 }
 
+/// Items and values of a part that are left out.
+struct LeftOut {
+    kinds: Vec<RecordKind>,
+    days: DateRange,
+    count: u64,
+}
+
+/// Maximum number of parts with left out items in a message.
+const LISTED_PARTS: usize = 3;
+
 /// State and failures of a user.
 #[derive(Default)]
 struct UserResult {
     stored: Option<StoredState>,
     errors: Vec<SyncError>,
-    left_out: u64,
+    left_out: Vec<LeftOut>,
     /// Whether a part was read.
     has_parts: bool,
 }
@@ -76,7 +87,8 @@ impl<'a> Run<'a> {
             }
         };
         let mut result = UserResult { stored, ..UserResult::default() };
-        if result.stored.is_none() {
+        let is_new = result.stored.is_none();
+        if is_new {
             self.store_first(&user, &files, &mut result)?;
         }
         // An exchanged token may have expired, so a rejected token is exchanged again.
@@ -84,10 +96,15 @@ impl<'a> Run<'a> {
             if !self.reader.forget_token(&user) {
                 break;
             }
-            (result.errors, result.left_out) = (Vec::new(), 0);
+            (result.errors, result.left_out) = (Vec::new(), Vec::new());
         }
-        if !result.has_parts {
-            self.store_first(&user, &files, &mut result)?;
+        // A first day in the future is a mistake of the caller, which later syncs must not repeat.
+        let has_invalid_first =
+            result.errors.iter().any(|error| matches!(error, SyncError::Client(error) if error.argument() == Some("from")));
+        match result.has_parts {
+            false if has_invalid_first && is_new => drop(files.remove()?),
+            false if !has_invalid_first => self.store_first(&user, &files, &mut result)?,
+            _ => {}
         }
         let UserResult { mut errors, left_out, has_parts, .. } = result;
         let failed = errors.iter().find_map(|error| if let SyncError::Client(error) = error { Some(error) } else { None });
@@ -97,11 +114,11 @@ impl<'a> Run<'a> {
             return Err(error.into());
         }
         let mut summary = self.summary();
-        summary.left_out += left_out;
+        summary.left_out += left_out.iter().map(|part| part.count).sum::<u64>();
         summary.users_without_parts += usize::from(!has_parts && !errors.is_empty());
-        summary.failed_users += usize::from(!errors.is_empty() || left_out > 0);
-        if left_out > 0 {
-            let message = format!("items or values that cannot be decoded, or lists that are null, are left out: {left_out}");
+        summary.failed_users += usize::from(!errors.is_empty() || !left_out.is_empty());
+        if !left_out.is_empty() {
+            let message = left_out_text(&left_out);
             summary.failures.push(UserFailure::new(&user, ErrorKind::Decode, None, message));
         }
         for error in &errors {
@@ -164,7 +181,10 @@ impl<'a> Run<'a> {
                     }
                     stored.state = part.state().to_vec();
                     self.count(&part);
-                    result.left_out += part.left_out();
+                    if part.left_out() > 0 {
+                        let (kinds, days, count) = (part.kinds().collect(), part.days(), part.left_out());
+                        result.left_out.push(LeftOut { kinds, days, count });
+                    }
                     result.has_parts = true;
                     has_news = true;
                 }
@@ -193,5 +213,40 @@ impl<'a> Run<'a> {
             }
             summary.kinds.entry(change.kind).or_default().add(changes);
         }
+    }
+}
+
+/// Returns the message about items and values that are left out, with the kinds and days of the first parts.
+fn left_out_text(parts: &[LeftOut]) -> String {
+    let text = |LeftOut { kinds, days, count }: &LeftOut| {
+        let kinds: Vec<&str> = kinds.iter().map(|kind| kind.as_str()).collect();
+        format!("{count} in {} from {} to {}", kinds.join(" and "), days.first(), days.last())
+    };
+    let mut texts: Vec<String> = parts.iter().take(LISTED_PARTS).map(text).collect();
+    if let Some(more) = parts.get(LISTED_PARTS..).filter(|more| !more.is_empty()) {
+        texts.push(format!("{} in other parts", more.iter().map(|part| part.count).sum::<u64>()));
+    }
+    format!("left out because they cannot be decoded, are null lists or are listed sleeps without a record: {}", texts.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_message_names_kinds_and_days_of_what_is_left_out() {
+        let part = |kinds: &[RecordKind], days: [&str; 2], count| {
+            let [first, last] = days.map(|day| day.parse().unwrap());
+            LeftOut { kinds: kinds.to_vec(), days: DateRange::new(first, last).unwrap(), count }
+        };
+        let mut parts = vec![
+            part(&[RecordKind::Daily], ["2025-11-10", "2025-11-17"], 1),
+            part(&[RecordKind::Sleeps, RecordKind::SleepStages], ["2025-11-18", "2025-11-18"], 2),
+        ];
+        let start = "left out because they cannot be decoded, are null lists or are listed sleeps without a record: ";
+        let two = "1 in daily from 2025-11-10 to 2025-11-17, 2 in sleeps and sleep_stages from 2025-11-18 to 2025-11-18";
+        assert_eq!(left_out_text(&parts), format!("{start}{two}"));
+        parts.extend((0..3).map(|_| part(&[RecordKind::Labs], ["2025-11-18", "2025-11-18"], 4)));
+        assert_eq!(left_out_text(&parts), format!("{start}{two}, 4 in labs from 2025-11-18 to 2025-11-18, 8 in other parts"));
     }
 }

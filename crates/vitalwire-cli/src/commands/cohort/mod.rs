@@ -48,17 +48,21 @@ enum Task {
     ReadDataset,
     /// Changes a dataset.
     Write,
+    /// Writes changes and states of a sync.
+    Sync,
 }
 
 /// Returns a function that converts an error of a cohort, for `map_err`. The error's text has the path or the line.
 fn failure(task: Task) -> impl Fn(CohortError) -> Failure {
     move |error| match error {
         CohortError::Client(error) if task == Task::Write && error.is_transient() => Failure::Hinted(error, RESUME.to_owned()),
+        CohortError::Client(error) if task == Task::Sync && error.is_transient() => Failure::Hinted(error, SYNC_LATER.to_owned()),
         CohortError::Client(error) => error.into(),
         CohortError::Io { .. } => match task {
             Task::ReadUsers => Failure::Cohort(ErrorKind::InvalidArgument, error.to_string(), Some(CHECK_PATH.to_owned())),
             Task::ReadDataset => Failure::File(error.to_string(), CHECK_PATH.to_owned()),
             Task::Write => Failure::File(error.to_string(), "rows that were already written are kept".to_owned()),
+            Task::Sync => Failure::File(error.to_string(), SYNC_AGAIN.to_owned()),
         },
         CohortError::Dataset { ref reason, .. } => {
             let hint = if reason.contains("repair the dataset") {
@@ -88,6 +92,8 @@ fn failure(task: Task) -> impl Fn(CohortError) -> Failure {
 const LISTED_USERS: usize = 10;
 
 const RESUME: &str = "run the export again with --resume when the service can be reached; rows that were already written are kept";
+const SYNC_LATER: &str = "run the sync again when the service can be reached; it loses no change";
+const SYNC_AGAIN: &str = "correct the cause, keep the files of both folders, and run the sync again; it loses no change";
 const CHECK_PATH: &str = "check the path and the permissions";
 
 /// Reads the key file of `--pseudonym-key-file`. It may be a pipe.

@@ -53,7 +53,7 @@ async fn execute(connection: &Connection, options: &SyncOptions, setup: &Setup) 
     let out = options.out.clone().unwrap_or_default();
     let synced = sync.run(&reader, &options.state, &out, |progress| report(&text(progress.users, progress.changes))).await;
     drop(line);
-    let summary = synced.map_err(failure(Task::Write))?;
+    let summary = synced.map_err(failure(Task::Sync))?;
     show(connection, &summary)?;
     // The library's texts name no option.
     let remedy = if summary.failures.iter().any(|failure| failure.message.contains("start again without a state")) {
@@ -143,7 +143,7 @@ fn show(connection: &Connection, summary: &SyncSummary) -> Result<(), Failure> {
     }
     if summary.left_out > 0 {
         screen.note(&format!(
-            "{} could not be decoded, or were null in place of a list, and are left out",
+            "{} could not be decoded, were null in place of a list, or are listed sleeps without a record, and are left out",
             count(summary.left_out, "item")
         ))?;
     }
@@ -184,5 +184,6 @@ fn show_plan(connection: &Connection, setup: &Setup, plans: &[UserPlan]) -> Resu
     screen.note(&format!("{}, without retries{time}", count(requests + exchanges, "request")))?;
     let sum = format!("{} for the users' information", plans.len());
     screen.note(&format!("this includes {sum} and {}; one sleep per day is assumed", count(exchanges, "token exchange")))?;
+    screen.note("days by this machine's clock; a run also uses the service's clock")?;
     screen.finish()
 }
