@@ -27,8 +27,8 @@ pub struct vitalwire_error {
     pub(crate) state_reason: vitalwire_state_reason,
 }
 
-/// Reason why the state of a sync cannot be used. The remedy is always the same: use the right state, or start again without a state. A
-/// first sync returns no removed records, so remove the user's records from the copy first.
+/// Reason why the state of a sync cannot be used. Use the right state and the token of its user, or start again without a state. A first
+/// sync returns no removed records, so remove the user's records from the copy first.
 #[repr(u8)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum vitalwire_state_reason {

@@ -102,7 +102,7 @@ impl SyncCall {
 
     /// Sets whether the sync requests the user's information first, with one request. The information shows whether the token belongs to
     /// the user of the state. It also shows whether the user has connected a provider, which can add data to any day. If the request
-    /// fails, no record is read. A service without this operation (404) is accepted if no user is expected. Defaults to true.
+    /// fails or does not name the user, no record is read. Without the check, the token of any user is accepted. Defaults to true.
     pub fn check_account(mut self, checks_account: bool) -> Self {
         self.settings.checks_account = checks_account;
         self

@@ -145,8 +145,9 @@ impl Binding {
     }
 }
 
-/// Returns the number of a state, which increases with every new state of a copy. Compare it before you store a state: if two syncs start
-/// from the same state, only one of them may store its states.
+/// Returns the number of a state, which increases with every new state of a copy. If two syncs start from the same
+/// state, only one of them may store its states. Before you store one, compare the number of the stored state with that of the state that
+/// this sync has read or stored last. If they differ, stop without applying the changes.
 ///
 /// # Errors
 /// If the state is damaged, or has the layout of another version.

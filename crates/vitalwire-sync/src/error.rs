@@ -48,10 +48,7 @@ impl StateError {
 /// Appends the remedy to a rule.
 macro_rules! with_remedy {
     ($rule:literal) => {
-        with_remedy!($rule, "use the right state")
-    };
-    ($rule:literal, $remedy:literal) => {
-        concat!($rule, "; ", $remedy, ", or remove the user's records from the copy and start again without a state")
+        concat!($rule, "; use the right state, or remove the user's records from the copy and start again without a state")
     };
 }
 
@@ -66,8 +63,10 @@ impl StateError {
             Self::OtherService => with_remedy!(
                 "the state must be used with the base URL or service name that it was made with, and with the same data set of a sandbox"
             ),
+            // A copy must not get records of another user, so starting again is the remedy for a new account only.
             Self::OtherUser => {
-                with_remedy!("the state belongs to another user or account", "use it for the user and the account that it was made for")
+                "the state was made for another user or account; use the token of its user, or, if the account was deleted and created again, \
+                 remove the user's records from the copy and start again without a state"
             }
         }
     }

@@ -195,35 +195,30 @@ impl SyncRun {
     async fn check_account(&mut self) -> Result<(), SyncError> {
         let info = match self.settings.client.user().info().options(self.settings.options.clone()).await {
             Ok(info) => info.into_inner(),
-            // A service without this operation can be synced, too.
-            Err(error) if error.status() == Some(404) && !self.knows_account() => return Ok(()),
             Err(error) => return Err(error.into()),
         };
-        match info.application_user_id.as_deref() {
-            Some(id) => {
-                if self.settings.expected_account.as_deref().is_some_and(|expected| expected != id) {
-                    return Err(Error::invalid_argument("token", "must belong to the user of the sync; use a token of this user").into());
-                }
-                let account = self.binding.account(id);
-                if self.state.account.is_some_and(|known| known != account) {
-                    return Err(StateError::OtherUser.into());
-                }
-                self.state.account = Some(account);
-                if let Some(id) = info.uid.as_ref().map(|uid| self.binding.internal_id(uid.as_str()))
-                    && self.state.internal_id.replace(id).is_some_and(|known| known != id)
-                {
-                    return Err(StateError::OtherUser.into());
-                }
-            }
-            // Records of another user must not get into the copy.
-            None if self.knows_account() => {
-                return Err(Error::invalid_argument("token", "must be the token of a user whose id the service returns").into());
-            }
-            None => {}
+        // Without the id, a later sync could mix records of two users.
+        let Some(id) = info.application_user_id.as_deref() else {
+            let reason =
+                "must be the token of a user whose id the service returns; to sync without a check of the user, disable check_account";
+            return Err(Error::invalid_argument("token", reason).into());
+        };
+        if self.settings.expected_account.as_deref().is_some_and(|expected| expected != id) {
+            return Err(Error::invalid_argument("token", "must belong to the user of the sync; use a token of this user").into());
         }
+        let account = self.binding.account(id);
+        let internal_id = info.uid.as_ref().map(|uid| self.binding.internal_id(uid.as_str()));
+        let is_other_account = self.state.account.is_some_and(|known| known != account);
+        let is_new_account = self.state.internal_id.is_some_and(|known| internal_id.is_some_and(|id| known != id));
+        if is_other_account || is_new_account {
+            return Err(StateError::OtherUser.into());
+        }
+        self.state.account = Some(account);
+        self.state.internal_id = internal_id.or(self.state.internal_id);
         let connected = info.integrated_providers.iter().filter_map(|provider| provider.created_at).max();
         let providers = self.binding.providers(&provider_ids(&info));
-        let is_other = self.state.providers.replace(providers).is_some_and(|known| known != providers);
+        // If earlier syncs did not check the account, any provider may be new.
+        let is_other = self.state.providers.replace(providers) != Some(providers);
         let now = service_time(&self.settings.client)?;
         // Users upload lab reports and nutrition records, so providers add none.
         let of_providers = self.state.kinds.iter_mut().filter(|(kind, _)| kind.filter_column().is_some());
@@ -247,11 +242,6 @@ impl SyncRun {
     fn is_known_data_set(&mut self) -> bool {
         let data_set = self.binding.data_set(self.settings.client.sandbox().as_deref());
         *self.state.data_set.get_or_insert(data_set) == data_set
-    }
-
-    /// Returns whether the token must belong to a certain user.
-    fn knows_account(&self) -> bool {
-        self.settings.expected_account.is_some() || self.state.account.is_some()
     }
 
     async fn read(&self, kinds: &[RecordKind], days: DateRange) -> Result<Tables, Error> {

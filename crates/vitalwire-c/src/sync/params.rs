@@ -122,7 +122,7 @@ pub extern "C" fn vitalwire_sync_params_set_look_back(params: Option<&mut vitalw
 }
 
 /// Sets whether to request the user's information first. It shows whether the token belongs to the user of the state, and whether the user
-/// has connected a provider, which can add data to any day. Defaults to true.
+/// has connected a provider, which can add data to any day. Without it, the token of any user is accepted. Defaults to true.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_sync_params_set_check_account(params: Option<&mut vitalwire_sync_params>, yes: bool) {
     set(params, |params, _| params.with(move |call| call.check_account(yes)));

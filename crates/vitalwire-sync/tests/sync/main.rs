@@ -298,6 +298,27 @@ async fn a_provider_that_is_new_with_an_old_time_is_noticed() {
 }
 
 #[tokio::test]
+async fn the_first_check_of_the_account_compares_all_days() {
+    let service = Service::start("2025-11-20");
+    service.world().steps.insert(date("2025-10-25"), 7);
+    let client = service.client();
+    // The response shows the service's clock.
+    client.user().info().await.unwrap();
+    let first = client.sync([Daily], service::key()).from(date("2025-10-24")).check_account(false);
+    let (_, state) = service.changes(first).await;
+    {
+        let mut world = service.world();
+        world.steps.insert(date("2025-10-26"), 8);
+        world.has_old_provider = true;
+    }
+    let (changes, state) = service.changes(service.call([Daily]).state(state)).await;
+    assert_eq!(changes, ["added 2025-10-26 2025-10-26"]);
+    // Once is enough.
+    let parts = service.parts(service.call([Daily]).state(state)).await;
+    assert_eq!(parts[0].days().first(), date("2025-11-13"));
+}
+
+#[tokio::test]
 async fn a_list_that_is_null_removes_nothing() {
     let service = Service::start("2025-11-20");
     {

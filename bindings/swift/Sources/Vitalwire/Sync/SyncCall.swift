@@ -24,7 +24,8 @@ extension VitalwireClient {
     ///     values. Must be from 1 to 3,660. Defaults to 7.
     ///   - events: The events whose days to request, too. Pass them again if the sync returns no part.
     ///   - checkAccount: Whether to request the user's information first. It shows whether the token belongs to the user of the state, and
-    ///     whether the user has connected a provider, which can add data to any day. Defaults to `true`.
+    ///     whether the user has connected a provider, which can add data to any day. Without it, the token of any user is accepted. Defaults
+    ///     to `true`.
     ///   - expectAccount: The id of the user at the service. If the token belongs to another user, the sync fails before it reads records.
     ///     Defaults to any user for a first sync, and to the user of the state for later ones.
     ///   - serviceName: The name of the service in states, for a service whose base URL changes. Defaults to the base URL.
@@ -66,8 +67,10 @@ extension VitalwireClient {
 /// them with the state. States do not expire, and contain no values. Ids and days are in a state as they are, so protect it like the copy.
 ///
 /// Nothing is requested before the first part is read. Each iteration is a new sync from the same state, so create another sync from the
-/// last stored state instead of a second iteration. If two syncs start from one state, only one may store its states. Compare
-/// ``SyncPart/generation``.
+/// last stored state instead of a second iteration.
+///
+/// If two syncs start from one state, only one may store its states. Before you store one, compare ``generation(of:)`` of the stored state
+/// with that of the state that this sync has read or stored last. If they differ, stop without applying the changes.
 public struct SyncCall: AsyncSequence, Sendable {
     /// The changes of a span of days, and the state after them.
     public typealias Element = SyncPart

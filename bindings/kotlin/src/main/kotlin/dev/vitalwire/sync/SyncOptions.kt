@@ -51,7 +51,7 @@ public class SyncOptions private constructor(builder: Builder) : BaseCallOptions
         /** Events whose days to request, too. */
         public var events: List<SyncEvent> = emptyList()
 
-        /** Whether to request the user's information first. Defaults to true. */
+        /** Whether to request the user's information first. Without it, the token of any user is accepted. Defaults to true. */
         public var checkAccount: Boolean = true
 
         /** Id of the user at the service. If the token belongs to another user, the sync fails before it reads records. */
