@@ -369,6 +369,10 @@ def test_another_thread_can_close_the_parts_and_a_token_cancels() -> None:
             with pytest.raises(vitalwire.CancelledError):
                 next(parts)
             assert time.monotonic() - began < PATIENCE
+            # The error comes once, so that a loop that continues after errors ends.
+            assert list(parts) == []
+        with pytest.raises(vitalwire.CancelledError):
+            list(sync(service.client(), first="2025-11-11", cancel=cancel))
 
 
 INTERRUPTED = """
@@ -458,6 +462,7 @@ def test_asyncio_reads_the_same_parts_and_cancels() -> None:
         # The cancelled read ends soon after its task.
         with pytest.raises((vitalwire.CancelledError, vitalwire.ConfigurationError)):
             await anext(parts)
+        assert [part async for part in parts] == []
         service.failing = None
         service.meals["meal-1"] = ("2025-11-18", 100)
         rest = client.sync(["daily", "nutrition"], secret=SECRET, user="user-7", state=part.state)

@@ -42,8 +42,10 @@ struct Inner {
 impl Inner {
     /// Creates a sync without sending requests. Rejects invalid arguments and states.
     fn new(py: Python<'_>, caller: &Caller, arguments: Arguments<'_>, options: &Options<'_>) -> PyResult<Self> {
-        let caller = caller.with_cancellation(py, options.cancel.clone().unwrap_or_default()).with_tasks();
-        let options = options.to_core().map_err(|error| errors::raise(py, error))?;
+        // The core's calls handle the cancel token, so that the parts end after its error.
+        let caller = caller.with_cancellation(py, Cancellation::default()).with_tasks();
+        let cancel = options.cancel.clone().unwrap_or_default();
+        let options = cancel.apply_to(options.to_core().map_err(|error| errors::raise(py, error))?);
         let secret = convert::as_bytes("secret", &arguments.secret)?;
         let key = SyncKey::new(secret.as_bytes(), arguments.user).map_err(|error| errors::raise(py, error))?;
         let state = arguments.state.as_ref().map(|state| convert::as_bytes("state", state)).transpose()?;

@@ -23,7 +23,7 @@ use crate::runtime::CallMode;
 /// State of the parts. A read has the stream.
 enum State {
     Open(SyncStream),
-    /// A read is in progress, or was dropped together with the stream.
+    /// A read is in progress, or was dropped together with the stream. The next read says so, and the parts end.
     Taken,
     /// All parts were read, or the parts were closed.
     Ended,
@@ -91,7 +91,10 @@ async fn read(state: Arc<Mutex<State>>, closed: CancelToken) -> Result<Option<Co
     let mut state = state.try_lock_owned().map_err(|_| Error::configuration(busy))?;
     let mut stream = match mem::replace(&mut *state, State::Taken) {
         State::Open(stream) => stream,
-        State::Taken => return Err(Error::with_reason(ErrorKind::Cancelled, "the read of a part was cancelled").into()),
+        State::Taken => {
+            *state = State::Ended;
+            return Err(Error::with_reason(ErrorKind::Cancelled, "the read of a part was cancelled").into());
+        }
         State::Ended => {
             *state = State::Ended;
             return Ok(None);
