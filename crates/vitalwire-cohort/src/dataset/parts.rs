@@ -8,6 +8,7 @@ use bytes::Bytes;
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::basic::{Compression, ZstdLevel};
+use parquet::file::metadata::ColumnChunkMetaData;
 use parquet::file::properties::WriterProperties;
 use vitalwire::table::{Column, ColumnData, Table};
 
@@ -62,6 +63,13 @@ fn decode(table: CohortTable, content: Vec<u8>, rows: u64) -> Result<Table, BoxE
     let reader = ParquetRecordBatchReaderBuilder::try_new(Bytes::from(content))?;
     if u64::try_from(reader.metadata().file_metadata().num_rows()) != Ok(rows) {
         return Err("the number of rows differs from the manifest".into());
+    }
+    // The reader panics on negative numbers.
+    let is_negative = |column: &ColumnChunkMetaData| {
+        [column.data_page_offset(), column.dictionary_page_offset().unwrap_or_default(), column.compressed_size()].iter().any(|n| *n < 0)
+    };
+    if reader.metadata().row_groups().iter().flat_map(|group| group.columns()).any(is_negative) {
+        return Err("the offset or size of a column is negative".into());
     }
     let (mut all, mut bytes): (Option<Table>, usize) = (None, 0);
     for batch in reader.with_batch_size(DECODED_ROWS).build()? {

@@ -7,7 +7,7 @@ use super::digester::DAY_MASK;
 use super::rows::RecordKey;
 use super::{SyncState, VERSION};
 use crate::bytes::{Reader, put_digest, put_number, put_signed};
-use crate::day_set::DaySet;
+use crate::day_set::{DaySet, date_of};
 
 /// Lengths of the content key of a record, and of the digest of a day with the number of its ids.
 const CONTENT_BYTES: usize = 6;
@@ -156,6 +156,8 @@ fn read_record(reader: &mut Reader<'_>, before: i32) -> Option<(KnownRecord<Reco
         0 => first_day,
         _ => i32::try_from(i64::from(first_day).checked_add_unsigned(reader.number()?)?).ok()?,
     };
+    // Times of possible days do not overflow.
+    date_of(first_day).and(date_of(last_day))?;
     let form = head & (HAS_DAYS - 1);
     let (form, is_undated) = if form > KEY_TIME { (form - UNDATED, true) } else { (form, false) };
     let key = match form {
