@@ -30,6 +30,7 @@ pub(crate) use cohort_options::{CohortCommand, CohortOptions, CoverageOptions, E
 pub(crate) use connection::{Connection, Format};
 pub(crate) use day::Day;
 use day::{date_candidates, parse_day};
+pub(crate) use error_kind::ExplainedKind;
 use error_kind::parse_kind;
 pub(crate) use examples::examples;
 pub(crate) use range::{Bound, PartOptions};
@@ -97,7 +98,7 @@ pub(crate) enum Command {
     Explain {
         /// Number or name of the error in any language, such as 1201, not_found or NotFoundError. Without it, explains all
         #[arg(value_parser = parse_kind)]
-        kind: Option<vitalwire::ErrorKind>,
+        kind: Option<ExplainedKind>,
     },
     /// Start a sandbox and call every part of the service
     ///

@@ -2,13 +2,42 @@
 
 use vitalwire::ErrorKind;
 
+/// An error kind that `vitalwire explain` knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ExplainedKind {
+    Core(ErrorKind),
+    /// The native library cannot be used. Only the package for Kotlin and Java has this kind.
+    Library,
+}
+
+impl ExplainedKind {
+    /// Returns all kinds, in the order of their numbers.
+    pub(crate) fn all() -> impl Iterator<Item = Self> {
+        ErrorKind::ALL.iter().copied().map(Self::Core).chain([Self::Library])
+    }
+
+    pub(crate) fn code(self) -> u16 {
+        match self {
+            Self::Core(kind) => kind.code(),
+            Self::Library => 1902,
+        }
+    }
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Core(kind) => kind.as_str(),
+            Self::Library => "library",
+        }
+    }
+}
+
 /// Parses the number or the name of an error kind, in the spelling of any language.
-pub(super) fn parse_kind(text: &str) -> Result<ErrorKind, String> {
+pub(super) fn parse_kind(text: &str) -> Result<ExplainedKind, String> {
     let name = letters_and_digits(text.rsplit(['.', ':']).next().unwrap_or(text));
     // C prefixes each name, and Python ends each class with the same word.
     let name = name.strip_prefix("vitalwireerror").unwrap_or(&name);
     let name = name.strip_suffix("error").unwrap_or(name);
-    let known = ErrorKind::ALL.iter().copied().find(|kind| letters_and_digits(kind.as_str()) == name || kind.code().to_string() == name);
+    let known = ExplainedKind::all().find(|kind| letters_and_digits(kind.name()) == name || kind.code().to_string() == name);
     known.ok_or_else(|| "must be the number or name of an error; `vitalwire explain` lists them".to_owned())
 }
 
@@ -19,6 +48,9 @@ fn letters_and_digits(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Shown for a language that does not have the kind.
+    const NO_NAME: &str = "n/a";
 
     #[test]
     fn numbers_and_names_of_every_language_are_parsed() {
@@ -35,9 +67,10 @@ mod tests {
             "VitalwireException.NotFound",
             "VITALWIRE_ERROR_NOT_FOUND",
         ] {
-            assert_eq!(parse_kind(text), Ok(ErrorKind::NotFound), "{text}");
+            assert_eq!(parse_kind(text), Ok(ExplainedKind::Core(ErrorKind::NotFound)), "{text}");
         }
-        assert_eq!(parse_kind("VITALWIRE_ERROR_INTERNAL"), Ok(ErrorKind::Internal));
+        assert_eq!(parse_kind("VITALWIRE_ERROR_INTERNAL"), Ok(ExplainedKind::Core(ErrorKind::Internal)));
+        assert_eq!(parse_kind("VitalwireException.Library"), Ok(ExplainedKind::Library));
         for text in ["404", "", "Error", "VITALWIRE_ERROR_", "found", "12010"] {
             assert!(parse_kind(text).is_err(), "{text}");
         }
@@ -52,12 +85,14 @@ mod tests {
         for section in page.split("\n## ").skip(1) {
             let (heading, text) = section.split_once('\n').expect("a heading");
             let (number, name) = heading.split_once(' ').expect("a number and a name");
-            let names = text.lines().find(|line| line.starts_with("| `ErrorKind::")).expect("a row");
-            for text in names.split(['|', '`', ' ']).filter(|text| !text.is_empty()).chain([number, name]) {
-                assert_eq!(parse_kind(text).map(ErrorKind::as_str), Ok(name), "{text}");
+            let names = text.lines().rfind(|line| line.starts_with("| ")).expect("a row");
+            let is_name = |text: &&str| !text.is_empty() && *text != NO_NAME;
+            for text in names.split(['|', '`', ' ']).filter(is_name).chain([number, name]) {
+                assert_eq!(parse_kind(text).map(ExplainedKind::name), Ok(name), "{text}");
                 count += 1;
             }
         }
-        assert_eq!(count, ErrorKind::ALL.len() * 7);
+        // Each kind has a name in five columns, a number and a name in the heading. The kind `library` has a name in one column.
+        assert_eq!(count, ErrorKind::ALL.len() * 7 + 3);
     }
 }

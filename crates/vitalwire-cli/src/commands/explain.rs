@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 use vitalwire::{Error, ErrorKind};
 
+use crate::cli::ExplainedKind::{self, Core, Library};
 use crate::cli::Format;
 use crate::failure::{Failure, exit_code};
 use crate::output::Destination;
@@ -13,123 +14,130 @@ use super::about::print_text;
 
 /// The explanation of an error kind.
 struct Explanation {
-    kind: ErrorKind,
+    kind: ExplainedKind,
     /// HTTP status that leads to this kind.
     status: &'static str,
     meaning: &'static str,
     remedy: &'static str,
 }
 
-const EXPLANATIONS: [Explanation; 17] = [
+const EXPLANATIONS: [Explanation; 18] = [
     Explanation {
-        kind: ErrorKind::Configuration,
+        kind: Core(ErrorKind::Configuration),
         status: "",
         meaning: "The client is not configured for this call: a base URL or a token is missing, or a setting is invalid. Nothing was sent.",
         remedy: "Set the value that the message names: in the client, in the environment or in the configuration file.",
     },
     Explanation {
-        kind: ErrorKind::InvalidArgument,
+        kind: Core(ErrorKind::InvalidArgument),
         status: "",
         meaning: "An argument cannot be sent as it is, such as an empty id. The error names the argument. Nothing was sent.",
         remedy: "Correct the argument. If your service accepts the value, disable client-side validation.",
     },
     Explanation {
-        kind: ErrorKind::Authentication,
+        kind: Core(ErrorKind::Authentication),
         status: "401",
         meaning: "The service rejected the token, or the function that provides tokens failed.",
         remedy: "Get a new token. After a 401, the client calls a token provider once more, so its new token was rejected too. Check that \
                  the token belongs to this service.",
     },
     Explanation {
-        kind: ErrorKind::Permission,
+        kind: Core(ErrorKind::Permission),
         status: "403",
         meaning: "The token is valid but does not allow this call.",
         remedy: "Check that the token belongs to the right user and application.",
     },
     Explanation {
-        kind: ErrorKind::NotFound,
+        kind: Core(ErrorKind::NotFound),
         status: "404",
         meaning: "The service has no record with this id for this user.",
         remedy: "Search for the record again, for example a sleep by its date. Check the base URL if every call fails with this error.",
     },
     Explanation {
-        kind: ErrorKind::InvalidRequest,
+        kind: Core(ErrorKind::InvalidRequest),
         status: "400, 422",
         meaning: "The service rejected a value of the request. The problem details of the error name the field.",
         remedy: "Correct the value. The same request fails again.",
     },
     Explanation {
-        kind: ErrorKind::TooLarge,
+        kind: Core(ErrorKind::TooLarge),
         status: "413",
         meaning: "The request exceeds a limit of the service or the client, or the response exceeds a limit of the client.",
         remedy: "Send a smaller file: about 7.5 MB at most. Read a long range in parts, or increase the client's maximum response size.",
     },
     Explanation {
-        kind: ErrorKind::RateLimited,
+        kind: Core(ErrorKind::RateLimited),
         status: "429",
         meaning: "The service limits the number of requests. If retries and the timeouts allowed it, the client has already waited and \
                  retried.",
         remedy: "Call again after the delay that the error states, and keep fewer calls in flight.",
     },
     Explanation {
-        kind: ErrorKind::Service,
+        kind: Core(ErrorKind::Service),
         status: "500 to 599",
         meaning: "The service failed.",
         remedy: "Call again later if the error is transient. State the request id when you contact the service's support.",
     },
     Explanation {
-        kind: ErrorKind::UnexpectedStatus,
+        kind: Core(ErrorKind::UnexpectedStatus),
         status: "any other",
         meaning: "The response has a status that the interface does not describe, such as a redirect.",
         remedy: "Check that the base URL belongs to the service, not to a web page or gateway.",
     },
     Explanation {
-        kind: ErrorKind::Timeout,
+        kind: Core(ErrorKind::Timeout),
         status: "408",
         meaning: "The timeout of the connection, of an attempt or of the call has expired.",
         remedy: "Call again later, or set a longer timeout. If the call may have taken effect, look for its result first.",
     },
     Explanation {
-        kind: ErrorKind::Transport,
+        kind: Core(ErrorKind::Transport),
         status: "",
         meaning: "The connection could not be made, or it broke. The message states the cause, such as the host name, the address, the \
                  certificate or the proxy.",
         remedy: "Call again later if the error is transient. Otherwise correct the certificate or the credentials of the proxy.",
     },
     Explanation {
-        kind: ErrorKind::Decode,
+        kind: Core(ErrorKind::Decode),
         status: "",
         meaning: "The response does not match the interface. The error has the path of the value.",
         remedy: "Check the base URL if the response is a web page. Otherwise report the path and the request id.",
     },
     Explanation {
-        kind: ErrorKind::Signature,
+        kind: Core(ErrorKind::Signature),
         status: "",
         meaning: "The signature of a webhook does not match its body, or the state of a redirect is not the one that was sent.",
         remedy: "Reject the request. Check that you verify the raw body before you parse it, and that the key is the webhook key.",
     },
     Explanation {
-        kind: ErrorKind::Cancelled,
+        kind: Core(ErrorKind::Cancelled),
         status: "",
         meaning: "Your program cancelled the call.",
         remedy: "None, if the cancellation was intended. If the call may have taken effect, look for its result before you call again.",
     },
     Explanation {
-        kind: ErrorKind::Closed,
+        kind: Core(ErrorKind::Closed),
         status: "",
         meaning: "The client was closed before the call, or was closed with the option to abort calls in flight.",
         remedy: "Create a new client, or close it after its calls.",
     },
     Explanation {
-        kind: ErrorKind::Internal,
+        kind: Core(ErrorKind::Internal),
         status: "",
         meaning: "The library has a defect.",
         remedy: "Report the message and the version. The message contains no health data.",
     },
+    Explanation {
+        kind: Library,
+        status: "",
+        meaning: "Only in Kotlin and Java: the native library cannot be used. It is missing, of another version, or for another system. \
+                  Every call fails.",
+        remedy: "Follow the message: add the jar or the AAR for this system, keep only one version, or correct the folder that it names.",
+    },
 ];
 
 /// Prints the explanation of a kind, or of all kinds. JSON is one object for a kind, and a list for all kinds.
-pub(super) fn run(kind: Option<ErrorKind>, format: Format, destination: &Destination) -> Result<(), Failure> {
+pub(super) fn run(kind: Option<ExplainedKind>, format: Format, destination: &Destination) -> Result<(), Failure> {
     let chosen = EXPLANATIONS.iter().filter(|explanation| kind.is_none_or(|kind| kind == explanation.kind));
     if format == Format::Json {
         let mut objects: Vec<Value> = chosen.map(json).collect();
@@ -144,27 +152,47 @@ pub(super) fn run(kind: Option<ErrorKind>, format: Format, destination: &Destina
 fn json(explanation: &Explanation) -> Value {
     let Explanation { kind, status, meaning, remedy } = explanation;
     json!({
-        "code": kind.code(), "error": kind.as_str(), "status": (!status.is_empty()).then_some(status), "meaning": meaning, "remedy": remedy,
-        "is_transient": kind.is_transient(), "exit_code": exit_code(&Error::new(*kind)),
+        "code": kind.code(), "error": kind.name(), "status": (!status.is_empty()).then_some(status), "meaning": meaning, "remedy": remedy,
+        "is_transient": is_transient(*kind), "exit_code": kind_exit_code(*kind),
     })
 }
 
 fn text(explanation: &Explanation) -> String {
     let Explanation { kind, status, meaning, remedy } = explanation;
-    let mut text = format!("{} {kind}\n  {meaning}\n  Remedy: {remedy}\n", kind.code());
+    let mut text = format!("{} {}\n  {meaning}\n  Remedy: {remedy}\n", kind.code(), kind.name());
     if !status.is_empty() {
         let _ = writeln!(text, "  HTTP status: {status}");
     }
-    let _ = writeln!(text, "  Transient: {}. Exit code: {}", transient(*kind), exit_code(&Error::new(*kind)));
+    let _ = writeln!(text, "  Transient: {}. Exit code: {}", transient(*kind), exit_code_text(*kind));
     text
 }
 
-/// Returns whether errors of a kind are transient.
-fn transient(kind: ErrorKind) -> &'static str {
-    match (kind, kind.is_transient()) {
+/// Returns the exit code of a kind. This program never fails with a kind that only packages have.
+fn kind_exit_code(kind: ExplainedKind) -> Option<u8> {
+    match kind {
+        Core(kind) => Some(exit_code(&Error::new(kind))),
+        Library => None,
+    }
+}
+
+fn exit_code_text(kind: ExplainedKind) -> String {
+    kind_exit_code(kind).map_or_else(|| "n/a".to_owned(), |code| code.to_string())
+}
+
+/// Returns whether errors of a kind are transient. Returns `None` if it depends on the status or the cause.
+fn is_transient(kind: ExplainedKind) -> Option<bool> {
+    match kind {
+        Core(kind) => kind.is_transient(),
+        Library => Some(false),
+    }
+}
+
+/// Describes which errors of a kind are transient.
+fn transient(kind: ExplainedKind) -> &'static str {
+    match (kind, is_transient(kind)) {
         (_, Some(true)) => "yes",
         (_, Some(false)) => "no",
-        (ErrorKind::Service, None) => "500, 502, 503 and 504",
+        (Core(ErrorKind::Service), None) => "500, 502, 503 and 504",
         (_, None) => "yes, except for certificates and credentials of a proxy",
     }
 }
@@ -195,22 +223,24 @@ errors in each language.
     fn page() -> String {
         let mut page = INTRODUCTION.to_owned();
         for Explanation { kind, status, .. } in &EXPLANATIONS {
-            let (code, name) = (kind.code(), kind.as_str());
-            let exit = exit_code(&Error::new(*kind));
+            let (code, name) = (kind.code(), kind.name());
+            let exit = exit_code_text(*kind);
             writeln!(page, "| [{code}](#{code}-{name}) | `{name}` | {status} | {} | {exit} |", transient(*kind)).expect("a text");
         }
         for Explanation { kind, meaning, remedy, .. } in &EXPLANATIONS {
-            let name = kind.as_str();
+            let name = kind.name();
             let upper: String = name.split('_').map(|word| [&word[..1].to_uppercase(), &word[1..]].concat()).collect();
             let lower = [&upper[..1].to_lowercase(), &upper[1..]].concat();
             writeln!(page, "\n## {} {name}\n\n{meaning}\n\n**Remedy.** {remedy}\n", kind.code()).expect("a text");
             page.push_str("| Rust | Python | Swift | Kotlin, Java | C, C++ |\n|---|---|---|---|---|\n");
-            writeln!(
-                page,
-                "| `ErrorKind::{upper}` | `{upper}Error` | `.{lower}` | `VitalwireException.{upper}` | `VITALWIRE_ERROR_{}` |",
-                name.to_uppercase()
-            )
-            .expect("a text");
+            let shouty = name.to_uppercase();
+            let names = match kind {
+                Core(_) => format!(
+                    "| `ErrorKind::{upper}` | `{upper}Error` | `.{lower}` | `VitalwireException.{upper}` | `VITALWIRE_ERROR_{shouty}` |"
+                ),
+                Library => "| n/a | n/a | n/a | `VitalwireException.Library` | n/a |".to_owned(),
+            };
+            writeln!(page, "{names}").expect("a text");
         }
         page
     }
@@ -227,6 +257,15 @@ errors in each language.
     #[test]
     fn every_kind_is_explained_in_the_order_of_numbers() {
         let explained: Vec<_> = EXPLANATIONS.iter().map(|explanation| explanation.kind).collect();
-        assert_eq!(explained, ErrorKind::ALL);
+        assert_eq!(explained, ExplainedKind::all().collect::<Vec<_>>());
+        assert!(explained.is_sorted_by_key(|kind| kind.code()));
+    }
+
+    /// The package for Kotlin and Java has the number and the name of its own kind.
+    #[test]
+    fn the_kind_of_one_package_has_the_number_of_that_package() {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../bindings/kotlin/src/main/kotlin/generated/ErrorKind.kt");
+        let constant = format!("ErrorKind({}, \"{}\")", Library.code(), Library.name());
+        assert!(std::fs::read_to_string(file).expect("a file").contains(&constant), "{constant}");
     }
 }

@@ -226,13 +226,16 @@ fn an_error_is_explained_as_json() {
     }
     assert!(["meaning", "remedy"].iter().all(|name| value[name].as_str().is_some_and(|text| text.ends_with('.'))), "{value}");
     let all: Value = serde_json::from_slice(&explained(&["--format", "json"])).expect("JSON");
-    assert_eq!(all.as_array().map(Vec::len), Some(vitalwire::ErrorKind::ALL.len()));
+    assert_eq!(all.as_array().map(Vec::len), Some(vitalwire::ErrorKind::ALL.len() + 1));
     // Whether a failure of the service is transient depends on its status.
     assert_eq!(
         all.as_array().and_then(|all| all.iter().find(|kind| kind["code"] == 1302)).map(|kind| &kind["is_transient"]),
         Some(&Value::Null)
     );
     assert_eq!(explained(&["1201", "--format", "table"]), explained(&["not_found"]));
+    // Only the package for Kotlin and Java has this kind, so this program never exits with it.
+    let library: Value = serde_json::from_slice(&explained(&["VitalwireException.Library", "--format", "json"])).expect("JSON");
+    assert_eq!((&library["code"], &library["exit_code"]), (&json!(1902), &Value::Null));
 }
 
 #[test]
