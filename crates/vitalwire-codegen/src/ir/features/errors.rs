@@ -84,7 +84,7 @@ pub const ERROR_FIELDS: &[ErrorField] = &[
         ErrorFieldType::Flag,
         "Whether the same call may succeed later. False for an upload that may have taken effect.",
     ),
-    ErrorField::new("operation", ErrorFieldType::Text, "Id of the operation, for example `get_sleep`."),
+    ErrorField::new("operation", ErrorFieldType::Text, "Id of the operation, for example `\"get_sleep\"`."),
     ErrorField::new("path_template", ErrorFieldType::Text, "Path of the operation with parameter names, for example `/v3/sleeps/{id}`."),
     ErrorField::new("argument", ErrorFieldType::Text, "Name of the rejected argument or setting."),
     ErrorField::new(
