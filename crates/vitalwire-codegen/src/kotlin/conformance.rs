@@ -29,7 +29,7 @@ pub(crate) fn emit(runner: &Runner<'_>) -> anyhow::Result<Vec<File>> {
         files.push(file("names", &set.name, "Names", json!(set))?);
     }
     for model in runner.models() {
-        files.push(file("outcomes", &model.name, "Record", json!(Record::new(model, false)))?);
+        files.push(file("outcomes", &model.name, "Record", json!(Record::new(model, false, &[])))?);
     }
     for map in &ir.number_maps {
         files.push(file("outcomes", &map.name, "Numbers", json!({ "map": runner.numbers(map) }))?);

@@ -43,9 +43,10 @@ const LIBRARY_KIND: u16 = 1902;
 pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     let ir = &ir.for_language(Language::Kotlin);
     let waited = ir.awaitable_records();
+    let methods = tables::table_methods(ir, camel);
     let mut files = Vec::new();
     for model in ir.models.iter().filter(|model| !model.request) {
-        let record = record::Record::new(model, waited.contains(&model.name.as_str()));
+        let record = record::Record::new(model, waited.contains(&model.name.as_str()), &methods);
         files.push(TEMPLATES.file(format!("{ROOT}/records/{}.kt", model.name), "kotlin/Record.kt.j2", record)?);
     }
     for map in &ir.number_maps {
@@ -77,7 +78,7 @@ pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     let examples: Vec<_> = resources.iter().map(|resource| (pascal(resource.group), example::lines(ir, resource.group))).collect();
     files.push(TEMPLATES.file(EXAMPLES, "kotlin/ResourceExamples.kt.j2", json!({ "examples": examples }))?);
     files.push(TEMPLATES.file(CALLER, "kotlin/GeneratedClasses.java.j2", json!({ "built": built, "others": others }))?);
-    let tables = json!({ "tables": tables::table_methods(ir, camel), "basis_records": tables::basis_records(ir, camel) });
+    let tables = json!({ "tables": methods, "basis_records": tables::basis_records(ir, camel) });
     files.push(TEMPLATES.file(format!("{ROOT}/Tables.kt"), "kotlin/Tables.kt.j2", tables)?);
     let groups = json!({ "groups": ir.groups(), "has_sync": !ir.cohort_tables.is_empty() });
     files.push(TEMPLATES.file(format!("{ROOT}/VitalwireApi.kt"), "kotlin/VitalwireApi.kt.j2", &groups)?);

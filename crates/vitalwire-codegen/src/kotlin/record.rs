@@ -6,6 +6,7 @@ use super::spelling::name;
 use crate::ir::{Docs, Member, Model, Type};
 use crate::naming::camel;
 use crate::uniffi::mobile::{is_duration, is_own_id, without_type};
+use crate::uniffi::tables::TableMethod;
 
 #[derive(Debug, Serialize)]
 pub(crate) struct Record<'a> {
@@ -14,6 +15,8 @@ pub(crate) struct Record<'a> {
     members: Vec<Property<'a>>,
     /// Whether a wait returns this record.
     awaitable: bool,
+    /// Tables of one record.
+    tables: Vec<&'a TableMethod<'a>>,
 }
 
 #[derive(Debug, Serialize)]
@@ -46,9 +49,11 @@ struct Property<'a> {
 }
 
 impl<'a> Record<'a> {
-    pub(crate) fn new(model: &'a Model, awaitable: bool) -> Self {
+    /// Describes a record. `tables` are those of all records.
+    pub(crate) fn new(model: &'a Model, awaitable: bool, tables: &'a [TableMethod<'a>]) -> Self {
         let members = model.members.iter().map(|member| Property::new(model, member)).collect();
-        Self { name: &model.name, docs: &model.docs, members, awaitable }
+        let tables = tables.iter().filter(|method| method.is_of_record(model)).collect();
+        Self { name: &model.name, docs: &model.docs, members, awaitable, tables }
     }
 }
 

@@ -15,13 +15,20 @@ pub(crate) struct TableMethod<'a> {
     /// Operation as whose response the record or list is decoded.
     operation: &'a str,
     /// Operation whose response is the record or list.
-    returned_by: Option<&'a str>,
-    /// Unique name of the function on responses, if several records have the same one. Otherwise absent.
-    response_name: Option<String>,
+    returned_by: &'a str,
     record: &'a str,
     list: bool,
     /// Whether each record states the basis of its numbers. A list then concatenates the tables of its records.
     has_basis: bool,
+    /// Whether the record or the list has no other table.
+    is_only: bool,
+}
+
+impl TableMethod<'_> {
+    /// Whether this is a table of one record of a model.
+    pub(crate) fn is_of_record(&self, model: &Model) -> bool {
+        !self.list && self.record == model.name
+    }
 }
 
 /// A record that states the basis of its numbers.
@@ -71,16 +78,16 @@ pub(crate) fn table_methods(ir: &Ir, spell: fn(&str) -> String) -> Vec<TableMeth
                 let returns = |other: &&Source| other.list == list && record_of(ir, other) == Some(record);
                 table.sources.iter().find(returns).map(|other| other.operation.as_str())
             };
-            let method_of = |list: bool| TableMethod {
+            let method_of = |list: bool, returned_by| TableMethod {
                 table: &table.name,
                 method: spell(&format!("{}_table", table.name)),
                 about: &table.docs.text,
                 operation: &source.operation,
-                returned_by: returning(list),
-                response_name: None,
+                returned_by,
                 record,
                 list,
                 has_basis: source.basis.is_some(),
+                is_only: true,
             };
             // A record with a basis needs only one decoder, even if several operations return it.
             let forms: &[bool] = match (source.basis.is_some(), source.list) {
@@ -92,24 +99,19 @@ pub(crate) fn table_methods(ir: &Ir, spell: fn(&str) -> String) -> Vec<TableMeth
             for list in forms {
                 let is_known =
                     |method: &TableMethod<'_>| (method.table, method.record, method.list) == (table.name.as_str(), record, *list);
-                if !methods.iter().any(is_known) {
-                    methods.push(method_of(*list));
+                if !methods.iter().any(is_known)
+                    && let Some(returned_by) = returning(*list)
+                {
+                    methods.push(method_of(*list, returned_by));
                 }
             }
         }
     }
-    name_responses(&mut methods);
-    methods
-}
-
-/// Sets unique names to functions on responses that differ only in the type of the value.
-fn name_responses(methods: &mut [TableMethod<'_>]) {
-    let names: Vec<String> = methods.iter().filter(|method| method.returned_by.is_some()).map(|method| method.method.clone()).collect();
-    for method in methods {
-        if names.iter().filter(|name| **name == method.method).count() > 1 {
-            method.response_name = Some(format!("{}Of{}{}", method.method, method.record, if method.list { "List" } else { "" }));
-        }
+    let forms: Vec<(&str, bool)> = methods.iter().map(|method| (method.record, method.list)).collect();
+    for method in &mut methods {
+        method.is_only = forms.iter().filter(|form| **form == (method.record, method.list)).count() == 1;
     }
+    methods
 }
 
 /// Returns the record of an operation's response, or of its items.

@@ -51,7 +51,7 @@ object KotlinConsumer {
             val parts = range.parts.toList()
             check(meal.id != null) { "no id" }
             // All parts get the same mock response, and later parts leave out duplicate items.
-            check(parts.any { it.response.dailyStatisticsTable().points(StatisticName.STEPS).isNotEmpty() }) { "no steps" }
+            check(parts.any { it.response.table().points(StatisticName.STEPS).isNotEmpty() }) { "no steps" }
             check(asked > 0 && seen > 0) { "the native library called nothing back" }
             println("meal, ${parts.size} parts")
             client.sleeps.between(first, first.plusDays(2)).collectAll()

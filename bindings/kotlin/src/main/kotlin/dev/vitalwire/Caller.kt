@@ -4,10 +4,13 @@ import java.util.concurrent.CompletableFuture
 import kotlin.coroutines.AbstractCoroutineContextElement
 import kotlin.coroutines.Continuation
 import kotlin.coroutines.CoroutineContext
+import kotlin.coroutines.EmptyCoroutineContext
 import kotlin.coroutines.intrinsics.suspendCoroutineUninterceptedOrReturn
 import kotlin.coroutines.jvm.internal.CoroutineStackFrame
 import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.future.future
+import kotlinx.coroutines.withContext
 
 /**
  * Makes a call, such as `sleeps.get`. An exception gets the name of the call and the frames of the caller.
@@ -23,12 +26,20 @@ internal suspend fun <T> withCaller(call: String, work: suspend () -> T): T =
     }
 
 /** Adds the collector's frames to the exceptions of a flow. Another coroutine makes the call, so its frames lack the collector. */
-internal suspend fun <T> withCollector(work: suspend () -> T): T =
+internal suspend fun <T> withCollector(work: suspend () -> T): T = withFrames(work)
+
+/**
+ * Runs work that needs the native library, but makes no call, on [Dispatchers.IO]. Loading the library would block a UI thread. An
+ * exception gets the frames of the caller.
+ */
+internal suspend fun <T> runInBackground(work: () -> T): T = withFrames { withContext(Dispatchers.IO) { work() } }
+
+private suspend fun <T> withFrames(work: suspend () -> T): T =
     try {
         work()
     } catch (error: VitalwireException) {
         val frames = suspendCoroutineUninterceptedOrReturn<List<StackTraceElement>> { callerFrames(it) }
-        throw error.apply { call?.let { addCaller(it, frames) } }
+        throw error.apply { addCaller(call, frames) }
     }
 
 /** Returns the frames of the suspended callers of this continuation, followed by those of the Java caller. */
@@ -39,6 +50,9 @@ private fun callerFrames(continuation: Continuation<*>): List<StackTraceElement>
 
 /** Starts a call for Java, which keeps the frames of the calling thread for its exception. */
 internal fun <T> CoroutineScope.startCall(work: suspend CoroutineScope.() -> T): CompletableFuture<T> = future(JavaCaller(), block = work)
+
+/** Starts work for Java that makes no call. Cancelling the future cancels the work. */
+internal fun <T> startForJava(work: suspend () -> T): CompletableFuture<T> = CoroutineScope(EmptyCoroutineContext).startCall { work() }
 
 /** The frames of a caller in Java. The JVM creates them only if they are read, after a failure. */
 private class JavaCaller : AbstractCoroutineContextElement(JavaCaller) {

@@ -1,6 +1,7 @@
 package dev.vitalwire
 
 import dev.vitalwire.ffi.parseConsentRedirect
+import java.util.concurrent.CompletableFuture
 import dev.vitalwire.ffi.ConsentRedirect as NativeConsentRedirect
 
 /**
@@ -35,13 +36,19 @@ public class ConsentRedirect private constructor(native: NativeConsentRedirect) 
 
     public companion object {
         /**
-         * Parses the URL that the browser returned to: a full URL of any scheme, a path with a query, or a query.
+         * Parses the URL that the browser returned to: a full URL of any scheme, a path with a query, or a query. Runs on another thread.
          *
          * @param expectedState the state that the flow started with. Pass null only if there was none: forged redirects are then accepted.
          * @throws VitalwireException of kind `signature` if the state differs, or of kind `decode` if the URL is no consent redirect.
          */
+        @JvmSynthetic
+        public suspend fun parse(url: String, expectedState: String?): ConsentRedirect =
+            runInBackground { translateErrors { ConsentRedirect(parseConsentRedirect(url, expectedState)) } }
+
+        /** Parses the URL for Java. */
         @JvmStatic
-        public fun parse(url: String, expectedState: String?): ConsentRedirect =
-            translateErrors { ConsentRedirect(parseConsentRedirect(url, expectedState)) }
+        @JvmName("parse")
+        public fun parseForJava(url: String, expectedState: String?): CompletableFuture<ConsentRedirect> =
+            startForJava { parse(url, expectedState) }
     }
 }

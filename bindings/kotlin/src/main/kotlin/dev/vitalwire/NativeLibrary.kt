@@ -4,7 +4,7 @@ import dev.vitalwire.ffi.FINGERPRINT
 import dev.vitalwire.ffi.abiFingerprint
 import dev.vitalwire.ffi.uniffiEnsureInitialized
 import java.io.File
-import kotlin.random.Random
+import java.util.concurrent.ThreadLocalRandom
 
 /** Loads the native library at the first call. */
 internal object NativeLibrary {
@@ -35,7 +35,8 @@ internal object NativeLibrary {
     private fun claim(): Boolean {
         val name = System.getProperty("uniffi.component.vitalwire.libraryOverride") ?: NAME
         val library = com.sun.jna.NativeLibrary.getInstance(name, NativeLibrary::class.java.classLoader)
-        return library.getFunction("vitalwire_uniffi_claim").invokeInt(arrayOf<Any>(Random.nextLong(1, Long.MAX_VALUE))) == 1
+        val loader = ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE)
+        return library.getFunction("vitalwire_uniffi_claim").invokeInt(arrayOf<Any>(loader)) == 1
     }
 
     private fun text(failure: Throwable) = "${ErrorKind.LIBRARY}: the native library cannot be used: ${remedy(failure)}"
@@ -71,10 +72,12 @@ internal object NativeLibrary {
      * too.
      */
     private fun isTemporaryFolderUnusable(text: String) =
-        "temporary file" in text || TEMPORARY_FILE.containsMatchIn(text) && UNMAPPABLE.any { it in text }
+        "temporary file" in text || temporaryFile().containsMatchIn(text) && UNMAPPABLE.any { it in text }
 
     private fun temporaryFolder(text: String): String =
-        TEMPORARY_FILE.find(text)?.groupValues?.get(1) ?: System.getProperty("jna.tmpdir") ?: System.getProperty("java.io.tmpdir").orEmpty()
+        temporaryFile().find(text)?.groupValues?.get(1)
+            ?: System.getProperty("jna.tmpdir")
+            ?: System.getProperty("java.io.tmpdir").orEmpty()
 
     /** Returns the remedy for a library that could not be loaded, depending on the contents of the folders in `jna.library.path`. */
     private fun unloadable(place: String): String {
@@ -91,8 +94,8 @@ internal object NativeLibrary {
         }
     }
 
-    /** A file that JNA extracted from a jar, in its folder. */
-    private val TEMPORARY_FILE = Regex("((?:/|[A-Z]:)[^:\n]*)[/\\\\]jna\\d+\\.(?:tmp|dll|so|dylib|jnilib)")
+    /** Matches a file that JNA extracted from a jar, in its folder. A function, to load the classes of patterns only after failures. */
+    private fun temporaryFile() = Regex("((?:/|[A-Z]:)[^:\n]*)[/\\\\]jna\\d+\\.(?:tmp|dll|so|dylib|jnilib)")
 
     /** Reasons of glibc, musl and Windows. */
     private val UNMAPPABLE = listOf("failed to map segment", "Operation not permitted", "Permission denied", "Access is denied")

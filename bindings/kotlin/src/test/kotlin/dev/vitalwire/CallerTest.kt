@@ -80,6 +80,18 @@ class CallerTest {
     }
 
     @Test
+    fun `an exception of other work has the frames of the caller`(): Unit = runBlocking {
+        for (work in listOf<suspend () -> Unit>({ Picture.withoutMetadata(ByteArray(0)) }, { ConsentRedirect.parse("app://back", "s") })) {
+            val error = failure(work)
+            assertNull(error.call)
+            assertEquals("dev.vitalwire.CallerTest", error.frames().first().substringBeforeLast('.').substringBefore('$'))
+            assertTrue("dev.vitalwire.CallerTest.application" in error.frames(), "${error.frames()}")
+        }
+        val java = assertThrows<ExecutionException> { Picture.withoutMetadataForJava(ByteArray(0)).get() }.cause as VitalwireException
+        assertTrue(java.frames().any { it.startsWith("dev.vitalwire.CallerTest.") }, "${java.frames()}")
+    }
+
+    @Test
     fun `a frame has the line of the call`(): Unit = runBlocking {
         val error = failure {
             client.sleeps.get("any")

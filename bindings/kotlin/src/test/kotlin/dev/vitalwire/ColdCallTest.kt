@@ -47,6 +47,9 @@ private val COLD_CALLS = mapOf<String, suspend (VitalwireClient) -> Unit>(
         val day = LocalDate.of(2025, 3, 1)
         it.sleeps.between(day, day).collectAll()
     },
+    "a table" to { DailyStatistics.fromJson("""{"from_date": "2025-03-01", "to_date": "2025-03-01", "statistics": []}""").table() },
+    "a redirect" to { ConsentRedirect.parse("app://back?user_id=a", null) },
+    "a picture" to { runCatching { Picture.withoutMetadata(ByteArray(0)) } },
 )
 
 /**

@@ -39,8 +39,8 @@ class ColumnTest {
     }
 
     @Test
-    fun `statistics are columns with units and points`() {
-        val table = statistics().dailyStatisticsTable()
+    fun `statistics are columns with units and points`(): Unit = runBlocking {
+        val table = statistics().table()
         assertEquals(3, table.rows)
         assertEquals(listOf(1_200.0, Double.NaN, 900.0), table["steps"]?.series?.toList())
         assertEquals("bpm", table["heartrate_resting"]?.unit)
@@ -56,8 +56,8 @@ class ColumnTest {
     }
 
     @Test
-    fun `a name that the table does not have is an error`() {
-        val table = statistics().dailyStatisticsTable()
+    fun `a name that the table does not have is an error`(): Unit = runBlocking {
+        val table = statistics().table()
         val works = listOf<() -> Unit>(
             { table["step"] },
             { table.points("step") },
@@ -77,7 +77,7 @@ class ColumnTest {
     }
 
     @Test
-    fun `stages of a night have times and names`() {
+    fun `stages of a night have times and names`(): Unit = runBlocking {
         val start = Instant.ofEpochSecond(1_740_870_000)
         val night = SleepRecord {
             id = "s-1"
@@ -102,7 +102,7 @@ class ColumnTest {
     }
 
     @Test
-    fun `meals have the basis of their numbers`() {
+    fun `meals have the basis of their numbers`(): Unit = runBlocking {
         fun meal(of: String, energy: Double, refer: NumberBasis) = NutritionRecord {
             id = of
             nutritionalFields = NutritionalFields {
@@ -147,16 +147,17 @@ class ColumnTest {
         }
         VitalwireClient { mockResponses = responses }.use { client ->
             val days = client.withResponse { statistics.daily(day, day, listOf(StatisticName.STEPS)) }
-            val table = days.dailyStatisticsTable()
+            val table = days.table()
             assertEquals(2, table.rows)
             assertEquals(mapOf("statistics" to 1L, "steps" to 1L), table.skippedByColumn)
             assertEquals(2, table.skippedCount)
             // Skipped items are known to the response only, not to the record.
-            assertEquals(mapOf("steps" to 1L), days.value.dailyStatisticsTable().skippedByColumn)
+            assertEquals(mapOf("steps" to 1L), days.value.table().skippedByColumn)
+            assertEquals(table.skippedByColumn, days.value.table(days.skippedItems).skippedByColumn)
 
             val labs = client.withResponse { labReports.list() }
-            assertEquals(mapOf("response" to 1L), labs.labResultsTable().skippedByColumn)
-            assertEquals(0, labs.value.labResultsTable().skippedCount)
+            assertEquals(mapOf("response" to 1L), labs.table().skippedByColumn)
+            assertEquals(0, labs.value.table().skippedCount)
 
             val meals = client.withResponse { nutritionRecords.list() }
             assertEquals(mapOf("response" to 1L), meals.nutritionRecordsTable().skippedByColumn)
@@ -185,8 +186,8 @@ class ColumnTest {
     }
 
     @Test
-    fun `toString shows no values`() {
-        val table = statistics().dailyStatisticsTable()
+    fun `toString shows no values`(): Unit = runBlocking {
+        val table = statistics().table()
         val shown = "$table ${table.columns} ${table.points("steps")} ${table.points("steps").first()}"
         for (canary in listOf("1200", "2025")) assertFalse(canary in shown, shown)
     }

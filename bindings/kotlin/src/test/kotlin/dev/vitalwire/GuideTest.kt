@@ -18,7 +18,11 @@ import java.time.Instant
 import java.util.concurrent.CompletableFuture
 import java.util.concurrent.TimeUnit
 import kotlin.system.exitProcess
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.seconds
+import kotlinx.coroutines.delay
 import kotlinx.coroutines.runBlocking
+import kotlinx.coroutines.withTimeout
 import kotlinx.serialization.json.Json
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.jsonObject
@@ -180,9 +184,13 @@ class GuideTest {
         val screen = ConnectActivity()
         val refused = consent(screen)
         assertTrue(refused.startsWith("https://app.example.org/connected?"), "the redirect goes to another URL")
-        fun open(redirect: String): String? {
+        suspend fun open(redirect: String): String? {
+            screen.message = null
             screen.onNewIntent(Intent(Intent.ACTION_VIEW, Uri.parse(redirect)))
-            return screen.message
+            return withTimeout(30.seconds) {
+                while (screen.message == null) delay(10.milliseconds)
+                screen.message
+            }
         }
         assertEquals("This link does not belong to a connection that you started.", open(refused.replace("state=", "state=x")))
         assertEquals("Not connected.", open(refused))

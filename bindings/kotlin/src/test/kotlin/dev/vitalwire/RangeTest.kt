@@ -75,7 +75,7 @@ class RangeTest {
         assertEquals(listOf(2L, 4L, 6L), reports.map { it.items })
         assertTrue(reports.all { it.total == 3 })
         assertNull(merged.resumeToken)
-        assertEquals(listOf(1.0, 2.0, 3.0, 4.0, 5.0, 6.0), merged.response.dailyStatisticsTable()["steps"]?.series?.toList())
+        assertEquals(listOf(1.0, 2.0, 3.0, 4.0, 5.0, 6.0), merged.response.table()["steps"]?.series?.toList())
     }
 
     @Test

@@ -79,7 +79,7 @@ class SmokeTest {
         )
         // Bytes after the end of the picture count as metadata.
         assertArrayEquals(image, Picture.withoutMetadata(image + "Rosa Quintero".toByteArray()))
-        val refused = assertThrows<VitalwireException> { Picture.withoutMetadata("GIF89a".toByteArray()) }
+        val refused = assertThrows<VitalwireException> { runBlocking { Picture.withoutMetadata("GIF89a".toByteArray()) } }
         assertEquals(ErrorKind.INVALID_ARGUMENT, refused.kind)
         client().use { client ->
             val record = client.nutritionRecords.upload {

@@ -16,6 +16,7 @@ import kotlin.time.Duration.Companion.hours
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.minutes
 import kotlin.time.Duration.Companion.seconds
+import kotlinx.coroutines.runBlocking
 
 /** Tests records, maps, open sets and options that builders create. */
 class ValueTest {
@@ -157,7 +158,7 @@ class ValueTest {
             listOf(ErrorKind.SERVICE, ErrorKind.DECODE),
             listOf("user_id=a&state=s", "user_id=b&state=s", "user_id=a&state=t", "user_id=a&state=s&provider=p",
                 "user_id=a&state=s&new=1", "state=s&error=e")
-                .map { ConsentRedirect.parse("app://back?$it", null) },
+                .map { runBlocking { ConsentRedirect.parse("app://back?$it", null) } },
             listOf(Series.of(1.0), Series.of(2.0), Series.of(1.0, 1.0), Series.of(-0.0), Series.of(0.0)),
         )
     }

@@ -26,7 +26,7 @@ internal class FakeNightSearch(private val nights: List<Night>) : NightSearch {
     /** Returns the table of the nights. A fake has no days without a sleep. */
     override suspend fun collectSleepsTable(missingRows: Boolean, onProgress: (RangeProgress) -> Unit): MergedRange<Table> {
         val records = collectAll(onProgress).response.map { it.record }
-        return MergedRange.of(Table.of("sleeps", "get_sleep", records))
+        return MergedRange.of(Table.of("sleeps", "get_sleep", records, "get_sleep", emptyList()))
     }
 
     /** Returns a description without days. */

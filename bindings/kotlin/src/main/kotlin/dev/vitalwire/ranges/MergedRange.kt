@@ -2,6 +2,7 @@ package dev.vitalwire
 
 import dev.vitalwire.ffi.NativeMerged
 import dev.vitalwire.ffi.MergedPart as NativeMergedPart
+import java.util.concurrent.CompletableFuture
 
 /** The merged responses to the parts of a range, and what is missing. */
 public class MergedRange<T> internal constructor(
@@ -22,17 +23,23 @@ public class MergedRange<T> internal constructor(
     private val core: Core<T>?,
 ) {
     /**
-     * Merges this range with a later run of the same call, in the order of the parts. A part that both have is taken from this range.
+     * Merges this range with a later run of the same call, in the order of the parts. A part that both have is taken from this range. Runs
+     * on another thread.
      *
      * @throws VitalwireException of kind `invalid_argument` if [later] belongs to another call, or if a range was created for a fake.
      */
-    public fun merge(later: MergedRange<T>): MergedRange<T> {
+    @JvmSynthetic
+    public suspend fun merge(later: MergedRange<T>): MergedRange<T> = runInBackground {
         val (one, other) = core to later.core
         if (one == null || other == null) {
             throw invalidArgument("a range that was created for a fake cannot be merged; merge ranges that a client read")
         }
-        return translateErrors { one.read(one.native.merge(other.native)) }
+        translateErrors { one.read(one.native.merge(other.native)) }
     }
+
+    /** Merges this range with a later run of the same call, for Java. */
+    @JvmName("merge")
+    public fun mergeForJava(later: MergedRange<T>): CompletableFuture<MergedRange<T>> = startForJava { merge(later) }
 
     /** Whether the call of [range] made this result. */
     internal fun isOf(range: CoreRange<*>): Boolean = core?.range === range

@@ -8,7 +8,8 @@ import dev.vitalwire.ffi.parseResumeToken
  * The text can be stored, for example in a `SavedStateHandle`. It contains the operation, the bounds of the range, the remaining parts, a
  * hash of the other parameters and a hash of [RangeOptions.resumeKey]. It contains neither an access token nor health data.
  *
- * An invalid text is rejected with kind `invalid_argument`, by the call and by the properties of this class.
+ * An invalid text is rejected with kind `invalid_argument`, by the call and by the properties of this class. Before the first call,
+ * properties other than [text] load the native library on the calling thread.
  */
 public class ResumeToken private constructor(
     /** The text to store. */

@@ -62,7 +62,8 @@ public interface SyncCall {
         public fun of(parts: List<SyncPart>): SyncCall = FakeSyncCall(parts.toList())
 
         /**
-         * Returns the number of a state, which every later state of a copy raises.
+         * Returns the number of a state, which every later state of a copy raises. Before the first call, this loads the native library on
+         * the calling thread.
          *
          * @throws StateException if the state is damaged, or belongs to another version.
          */

@@ -1,6 +1,7 @@
 package dev.vitalwire
 
 import java.time.LocalDate
+import java.util.concurrent.CompletableFuture
 import dev.vitalwire.ffi.DayRange
 import dev.vitalwire.ffi.SyncPart as NativeSyncPart
 
@@ -34,8 +35,16 @@ public class SyncPart private constructor(
     public val leftOut: Long,
     private val tableOf: (RecordKind) -> Table?,
 ) {
-    /** Returns the rows of all records of a kind that were read, changed or not; null if the part does not have the kind. */
-    public fun table(kind: RecordKind): Table? = tableOf(kind)
+    /**
+     * Returns the rows of all records of a kind that were read, changed or not; null if the part does not have the kind. The table is made
+     * on another thread.
+     */
+    @JvmSynthetic
+    public suspend fun table(kind: RecordKind): Table? = runInBackground { tableOf(kind) }
+
+    /** Returns the table for Java. */
+    @JvmName("table")
+    public fun tableForJava(kind: RecordKind): CompletableFuture<Table?> = startForJava { table(kind) }
 
     /** Returns a description with counts, without days, ids and values. */
     override fun toString(): String = "SyncPart(${changes.size} changes, $progress)"

@@ -13,7 +13,7 @@ import java.time.ZoneId
  * A table of records: columns of equal length with units, for charts.
  *
  * ```kotlin
- * val table = merged.response.dailyStatisticsTable()
+ * val table = merged.response.table()
  * for (point in table.points(StatisticName.STEPS)) bar(point.time, point.value)
  * ```
  */
@@ -200,23 +200,22 @@ public class Table private constructor(
 
     internal companion object {
         /**
-         * Creates a table from responses of an operation.
+         * Creates a table from responses of an operation, on another thread.
          *
          * @param returnedBy the operation whose response contained [responses].
          * @param skippedItems the list items that were left out of that response.
          * @param basis returns the basis of the numbers of a response.
          */
-        fun <A : Any> of(
+        suspend fun <A : Any> of(
             table: String,
             operation: String,
             responses: List<A>,
-            returnedBy: String = "",
-            skippedItems: List<SkippedItem> = emptyList(),
+            returnedBy: String,
+            skippedItems: List<SkippedItem>,
             basis: ((A) -> NumberBasis)? = null,
-        ): Table {
+        ): Table = runInBackground {
             val inputs = responses.map { EncodedResponse(JsonWriter().value(it).toString(), basis?.invoke(it)?.text) }
-            val native = translateErrors { tableColumns(table, operation, inputs, returnedBy, skippedItems.map { it.jsonPath }) }
-            return of(native)
+            of(translateErrors { tableColumns(table, operation, inputs, returnedBy, skippedItems.map { it.jsonPath }) })
         }
 
         fun of(native: TableColumns): Table =

@@ -91,10 +91,10 @@ class JavaCallerTest {
             assertEquals(List.of(), skipped);
             assertFalse(response.getElapsed().isNegative());
             Response<List<LabReport>> list = of(async.withResponse(calls -> calls.labReports().list(ListLabReportsOptions.DEFAULT)));
-            Table reports = Tables.labResultsTableOfLabReportList(list);
+            Table reports = of(Tables.labResultsTable(list.getValue(), list.getSkippedItems()));
             assertEquals(Map.of(), reports.getSkippedByColumn());
             assertEquals(0, reports.getSkippedCount());
-            Table stages = Tables.sleepStagesTable(of(async.withResponse(calls -> calls.sleeps().get("any", options))));
+            Table stages = of(of(async.sleeps().get("any", options)).sleepStagesTable());
             assertEquals(0, stages.getSkippedCount());
         }
     }
@@ -155,7 +155,7 @@ class JavaCallerTest {
             assertEquals(first, change.getDay());
             SyncProgress progress = part.getProgress();
             assertEquals(2, progress.getTotalDays());
-            assertEquals(1, part.table(RecordKind.DAILY).getRows());
+            assertEquals(1, of(part.table(RecordKind.DAILY)).getRows());
             SyncPlan plan = of(sync.plan());
             assertEquals(2, plan.getRequests());
             PlannedDays days = plan.getDays().get(0);
@@ -289,7 +289,7 @@ class JavaCallerTest {
             assertEquals(1, part.getStart());
             List<FailedPart> failures = merged.getFailures();
             assertTrue(failures.isEmpty());
-            Table table = Tables.dailyStatisticsTable(merged.getResponse());
+            Table table = of(merged.getResponse().table());
             Table.Column steps = table.get("steps");
             assertEquals(Table.Column.Kind.NUMBER, steps.getKind());
             List<Table.Point> points = table.points(StatisticName.STEPS);
@@ -417,10 +417,10 @@ class JavaCallerTest {
     }
 
     @Test
-    void remainingTypesAreUsable() {
-        ConsentRedirect back = ConsentRedirect.parse("app://back?state=s&user_id=u", "s");
+    void remainingTypesAreUsable() throws Exception {
+        ConsentRedirect back = of(ConsentRedirect.parse("app://back?state=s&user_id=u", "s"));
         assertEquals("s", back.getState());
-        assertEquals(PICTURE.length, Picture.withoutMetadata(PICTURE).length);
+        assertEquals(PICTURE.length, of(Picture.withoutMetadata(PICTURE)).length);
         // Types for Kotlin callers, and interfaces for fakes in both languages.
         assertEquals(3, List.of(WaitState.class, WaitState.Progress.class, WaitState.Ended.class).size());
         List<Class<?>> calls = List.of(

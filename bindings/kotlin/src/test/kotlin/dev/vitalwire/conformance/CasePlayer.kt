@@ -98,7 +98,7 @@ private fun describeAttempt(attempt: Attempt, texts: MutableSet<String>): JsonOb
 }
 
 /** Plays a case that needs no server, such as parsing a value. */
-private fun playLocally(texts: MutableSet<String>, read: (Reading) -> JsonElement): JsonObject {
+private suspend fun playLocally(texts: MutableSet<String>, read: suspend (Reading) -> JsonElement): JsonObject {
     val reading = Reading()
     val value = read(reading)
     texts += reading.texts

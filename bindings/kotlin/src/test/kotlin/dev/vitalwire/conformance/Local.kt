@@ -9,7 +9,7 @@ import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonPrimitive
 
 /** Parses a consent redirect: texts by name, repeated ones as a list. */
-internal fun redirect(given: JsonObject, reading: Reading): JsonElement {
+internal suspend fun redirect(given: JsonObject, reading: Reading): JsonElement {
     val back = ConsentRedirect.parse(Conversions.text(given.getValue("url")),
         given["expected_state"]?.takeIf { it != JsonNull }?.let(Conversions::text))
     reading.texts += "$back"

@@ -45,9 +45,12 @@ class ConnectActivity : Activity() {
     }
 
     override fun onNewIntent(intent: Intent) {
-        val url = intent.data?.toString() ?: return
+        intent.data?.let { finishConnection("$it") }
+    }
+
+    private fun finishConnection(url: String): Job = scope.launch {
         // Without a file, no flow was started, so nothing can match.
-        val expected = if (stateFile.exists()) stateFile.readText() else return
+        val expected = if (stateFile.exists()) stateFile.readText() else return@launch
         message = try {
             val redirect = ConsentRedirect.parse(url, expected)
             stateFile.delete()

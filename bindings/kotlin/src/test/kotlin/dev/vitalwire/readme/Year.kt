@@ -20,7 +20,7 @@ suspend fun year(
     val last = first.plusYears(1)
     val steps = client.statistics.dailyInParts(first, last, listOf(StatisticName.STEPS), PartLength.days(30), range = days)
     steps.parts.collect { part ->
-        for (point in part.response.dailyStatisticsTable().points(StatisticName.STEPS)) bar(point.time, point.value)
+        for (point in part.response.table().points(StatisticName.STEPS)) bar(point.time, point.value)
         saved["left"] = part.resumeToken?.text
     }
 }

@@ -54,7 +54,7 @@ class DayModel(private val api: VitalwireApi, private val scope: CoroutineScope)
         years.value = Year()
         try {
             api.statistics.dailyInParts(first, first.plusYears(1), listOf(StatisticName.STEPS), PartLength.days(30)).parts.collect { part ->
-                val bars = part.response.dailyStatisticsTable().points(StatisticName.STEPS).map { it.value }
+                val bars = part.response.table().points(StatisticName.STEPS).map { it.value }
                 years.value = Year(years.value.steps + bars, part.progress.fraction)
             }
         } catch (error: VitalwireException) {
