@@ -27,11 +27,14 @@ android {
 }
 
 // --8<-- [start:vitalwire]
-android.defaultConfig.minSdk = 26
+android.defaultConfig.minSdk = 24
+// java.time below API level 26. With minSdk 26, leave out this line and the dependency.
+android.compileOptions.isCoreLibraryDesugaringEnabled = true
 
 dependencies {
     implementation("dev.vitalwire:vitalwire-android:${providers.gradleProperty("vitalwire.version").get()}")
     implementation("org.jetbrains.kotlinx:kotlinx-coroutines-android:1.11.0")
+    coreLibraryDesugaring("com.android.tools:desugar_jdk_libs:2.1.5")
 }
 // --8<-- [end:vitalwire]
 

@@ -84,7 +84,7 @@ pub(in crate::kotlin) fn copy(root: &Path, folder: &Path) -> anyhow::Result<Comm
     write(&folder.join("pom.xml"), aggregate_pom().as_bytes())?;
     let parts = PARTS.map(|(part, _)| module_folder(part)).join(",");
     let mut maven = maven(folder);
-    maven.args(["--projects", &parts, "--activate-profiles", "documentation"]);
+    maven.args(["--projects", &parts, "--activate-profiles", "release"]);
     Ok(maven)
 }
 

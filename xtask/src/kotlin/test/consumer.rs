@@ -1,5 +1,6 @@
 //! A JVM project outside the workspace that uses the artifacts in the repository of `cargo xtask package jvm`.
 
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -18,14 +19,18 @@ use crate::versions;
 /// Folder of the project.
 const PROJECT: &str = "bindings/kotlin/installed";
 
-/// Programs of the project and their expected output.
-pub(super) const PROGRAMS: [(&str, &str); 2] = [
+/// A program of the project and its expected output.
+pub(super) type Program = (&'static str, &'static str);
+
+/// Programs of the project.
+pub(super) const PROGRAMS: [Program; 2] = [
     (
         "stranger.KotlinConsumer",
         "SleepRecord(..) with stages\nstatus 404\nmeal, 2 parts\nsearch ended\ntoken provider cancelled\nKotlin ended\n",
     ),
-    ("stranger.JavaConsumer", "SleepRecord(..) with stages\nstatus 404\nJava ended\n"),
+    JAVA,
 ];
+pub(super) const JAVA: Program = ("stranger.JavaConsumer", "SleepRecord(..) with stages\nstatus 404\nJava ended\n");
 
 /// The compiled project.
 pub(super) struct Consumer {
@@ -82,23 +87,28 @@ impl Consumer {
         self.folder.path()
     }
 
-    /// Runs a program of these classes, with the address of the sandbox. Returns whether its output is as expected.
+    /// Runs a program on a JVM with these arguments. Returns whether its output is as expected.
     ///
     /// # Errors
     /// If it cannot be started.
-    pub(super) fn prints_expected(&self, context: &Context, paths: &[PathBuf], (program, expected): (&str, &str)) -> anyhow::Result<bool> {
-        let printed = self.run(context, paths, program)?;
+    pub(super) fn prints_expected(
+        &self,
+        context: &Context,
+        java: &Path,
+        arguments: &[OsString],
+        (_, expected): Program,
+    ) -> anyhow::Result<bool> {
+        let printed = self.run(context, java, arguments)?;
         Ok(printed.success && printed.output.replace("\r\n", "\n") == expected)
     }
 
-    /// Runs a program of these classes and returns its output.
+    /// Runs a JVM with these arguments and the address of the sandbox. Returns its output.
     ///
     /// # Errors
     /// If it cannot be started.
-    pub(super) fn run(&self, context: &Context, paths: &[PathBuf], program: &str) -> anyhow::Result<CommandOutput> {
-        let mut java = Command::new("java");
-        java.current_dir(self.folder.path()).env_remove("LD_LIBRARY_PATH");
-        java.arg("-classpath").arg(std::env::join_paths(paths)?).arg(program);
+    pub(super) fn run(&self, context: &Context, java: &Path, arguments: &[OsString]) -> anyhow::Result<CommandOutput> {
+        let mut java = Command::new(java);
+        java.current_dir(self.folder.path()).env_remove("LD_LIBRARY_PATH").args(arguments);
         run_and_show(context.with_sandbox(&mut java)?)
     }
 
@@ -114,7 +124,8 @@ impl Consumer {
         Ok(maven)
     }
 
-    fn project(&self) -> PathBuf {
+    /// Returns the folder of the project's sources.
+    pub(super) fn project(&self) -> PathBuf {
         self.folder.path().join("project")
     }
 

@@ -4,7 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use super::consumer::{Consumer, PROGRAMS};
+use super::class_paths;
+use super::consumer::Consumer;
 use crate::folder::files;
 use crate::kotlin::package::repository::BOM;
 use crate::process::execute;
@@ -37,14 +38,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
         count += Count::from_check(is_valid_jar(archive)?);
     }
     count += check_lowest_versions(&consumer)?;
-    for program in PROGRAMS {
-        count += Count::from_check(consumer.prints_expected(context, &consumer.paths, program)?);
-    }
-    // This replaces the classes that were compiled with the lowest versions.
-    let newest = consumer.compile(&context.root, &["--activate-profiles", "newest"])?;
-    for program in PROGRAMS {
-        count += Count::from_check(consumer.prints_expected(context, &newest, program)?);
-    }
+    count += class_paths::run(context, &consumer)?;
     Ok(Outcome::Ran(count))
 }
 

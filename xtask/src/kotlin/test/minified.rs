@@ -1,5 +1,6 @@
 //! Tests an application whose classes R8 has shrunk and renamed with the AAR's rules. It runs on a JVM against the sandbox.
 
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -31,13 +32,13 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     let mut count = Count::default();
     let minified = minify(&consumer, &r8, RULES, "minified")?;
     for program in PROGRAMS {
-        count += Count::from_check(consumer.prints_expected(context, std::slice::from_ref(&minified.jar), program)?);
+        count += Count::from_check(consumer.prints_expected(context, "java".as_ref(), &minified.arguments(program.0), program)?);
     }
     crate::print_line(&format!("{} of our classes were renamed, {} removed", minified.renamed, minified.removed()));
     count += Count::from_check(minified.renamed > 0 && minified.removed() > 0);
     // Without the rules, the application must fail, and for no other reason. Otherwise the test would prove nothing.
     let without = self::minify(&consumer, &r8, "-dontwarn java.awt.**\n", "without")?;
-    let printed = consumer.run(context, std::slice::from_ref(&without.jar), PROGRAMS[0].0)?;
+    let printed = consumer.run(context, "java".as_ref(), &without.arguments(PROGRAMS[0].0))?;
     count += Count::from_check(!printed.success && printed.output.contains(MISSING_RULES));
     Ok(Outcome::Ran(count))
 }
@@ -54,6 +55,11 @@ struct MinifiedJar {
 impl MinifiedJar {
     fn removed(&self) -> usize {
         self.before.saturating_sub(self.after)
+    }
+
+    /// Returns the arguments of a JVM that runs a program of the jar.
+    fn arguments(&self, program: &str) -> [OsString; 3] {
+        ["-classpath".into(), self.jar.clone().into(), program.into()]
     }
 }
 
@@ -94,7 +100,7 @@ fn minify(consumer: &Consumer, r8: &Path, rules: &str, name: &str) -> anyhow::Re
 }
 
 /// Returns the home of the JDK that `java` runs from.
-fn java_home() -> anyhow::Result<PathBuf> {
+pub(super) fn java_home() -> anyhow::Result<PathBuf> {
     let text = execute(Command::new("java").args(["-XshowSettings:properties", "-version"]))?;
     let home = text.lines().find_map(|line| line.trim().strip_prefix("java.home = ")).context("java does not print java.home")?;
     Ok(home.into())

@@ -2,6 +2,7 @@
 
 mod android;
 mod calls;
+mod class_paths;
 mod consumer;
 mod jars;
 mod minified;

@@ -3,8 +3,9 @@
 use anyhow::ensure;
 use object::elf::{EM_386, EM_AARCH64, EM_ARM, EM_X86_64, Machine};
 
-/// Minimum API level of devices, the first one with java.time.
-pub(super) const MIN_SDK: u32 = 26;
+/// Minimum API level of devices, the first one with `CompletableFuture`. A build of the classes checks that they need no later one, apart
+/// from what core library desugaring adds.
+pub(super) const MIN_SDK: u32 = 24;
 
 #[derive(Debug)]
 pub(crate) struct Abi {

@@ -77,17 +77,9 @@ fn read(folder: &Path) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
     Ok(found)
 }
 
-/// Returns the manifest with the Java module name of the artifact.
 fn manifest(artifact: &str, version: &str) -> String {
-    let module = format!("dev.{}", artifact.replace('-', "."));
-    let lines = [
-        "Manifest-Version: 1.0",
-        &format!("Automatic-Module-Name: {module}"),
-        &format!("Implementation-Title: {artifact}"),
-        &format!("Implementation-Version: {version}"),
-        "",
-        "",
-    ];
+    let lines =
+        ["Manifest-Version: 1.0", &format!("Implementation-Title: {artifact}"), &format!("Implementation-Version: {version}"), "", ""];
     lines.join("\r\n")
 }
 
@@ -96,9 +88,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_manifest_names_the_module() {
-        let expected = "Manifest-Version: 1.0\r\nAutomatic-Module-Name: dev.vitalwire.testing\r\nImplementation-Title: vitalwire-testing\r\n\
-                        Implementation-Version: 1.2.3\r\n\r\n";
+    fn a_manifest_names_the_artifact() {
+        let expected = "Manifest-Version: 1.0\r\nImplementation-Title: vitalwire-testing\r\nImplementation-Version: 1.2.3\r\n\r\n";
         assert_eq!(manifest("vitalwire-testing", "1.2.3"), expected);
     }
 }

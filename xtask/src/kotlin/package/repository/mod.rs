@@ -36,6 +36,9 @@ const FUNCTION: &str = "external fun ";
 const LOADER: &str = "src/main/kotlin/dev/vitalwire/NativeLibrary.kt";
 const LOOKED_UP: &str = "getFunction(\"";
 
+/// Java's description of a module, with the packages that it exports.
+const MODULE_DESCRIPTOR: &str = "module-info.class";
+
 /// Classifiers of archives, after the artifact's name and version.
 const SOURCES: &str = "-sources";
 const DOCUMENTATION: &str = "-javadoc";
@@ -121,14 +124,19 @@ impl Repository<'_> {
     }
 
     /// Returns the files of a jar with an artifact's classes. The jar in an AAR has no licences, because the AAR has them and no file may
-    /// exist twice in the `META-INF` folders that an application merges.
+    /// exist twice in the `META-INF` folders that an application merges. It has no module descriptor, because Android has no modules.
     ///
     /// # Errors
     /// If a file cannot be read.
     pub(super) fn classes(&self, artifact: &Artifact) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
         let mut content = JarFiles::new(self.root, self.version, artifact.name);
         content.folder(&artifact.compiled.classes(artifact.part))?;
-        if artifact.packaging == Packaging::Aar { Ok(content.files_without_licences()) } else { content.files() }
+        if artifact.packaging == Packaging::Jar {
+            return content.files();
+        }
+        let mut files = content.files_without_licences();
+        files.retain(|(name, _)| name != MODULE_DESCRIPTOR);
+        Ok(files)
     }
 
     /// Returns licences and notices by name.
