@@ -5,9 +5,10 @@ use std::path::Path;
 use anyhow::Context as _;
 
 /// Manifests that cannot inherit the workspace's version: (path, text before the number).
-pub(crate) const MANIFESTS: [(&str, &str); 10] = [
+pub(crate) const MANIFESTS: [(&str, &str); 11] = [
     ("bindings/kotlin/pom.xml", "<artifactId>vitalwire</artifactId>\n  <version>"),
     ("bindings/kotlin/bom/pom.xml", "<artifactId>vitalwire-bom</artifactId>\n  <version>"),
+    ("bindings/kotlin/server/pom.xml", "<artifactId>vitalwire-server</artifactId>\n  <version>"),
     ("bindings/kotlin/testing/pom.xml", "<artifactId>vitalwire-testing</artifactId>\n  <version>"),
     ("bindings/kotlin/serialization/pom.xml", "<artifactId>vitalwire-serialization</artifactId>\n  <version>"),
     ("bindings/kotlin/README.md", "<artifactId>vitalwire</artifactId>\n  <version>"),

@@ -18,6 +18,8 @@ mod option;
 pub mod probe;
 mod range;
 mod series;
+#[cfg(feature = "server")]
+mod server;
 mod sync;
 mod table;
 mod token;
@@ -39,6 +41,11 @@ pub use range::{
     RangePart, RangePartLength, RangeProgress, RangeReading, ResumeTokenContents, SleepsBetweenParams, parse_resume_token,
 };
 pub use series::Series;
+#[cfg(feature = "server")]
+pub use server::{
+    ServerWebhookKind, ServerWebhookVerifier, server_content_key, server_detect_kind, server_parse_events, server_parse_lab_report,
+    server_parse_nutrition, server_sign_user_id, server_sign_webhook, server_skipped_items,
+};
 pub use sync::{
     ChangeType, DayRange, NativeSync, PlannedDays, SyncChange, SyncEvent, SyncParams, SyncPart, SyncPlan, SyncTables, state_generation,
 };

@@ -39,7 +39,7 @@ pub(crate) struct ReleaseLibrary {
     pub(crate) native: String,
 }
 
-/// Builds the library of a crate. `compiler` compiles its C code.
+/// Builds the library of a crate with these features. `compiler` compiles its C code.
 ///
 /// # Errors
 /// If it does not compile.
@@ -47,6 +47,7 @@ pub(crate) fn build_library(
     root: &Path,
     target: &Path,
     krate: &str,
+    features: &[&str],
     optimization: Optimization,
     compiler: &Path,
 ) -> anyhow::Result<ReleaseLibrary> {
@@ -54,6 +55,7 @@ pub(crate) fn build_library(
     let mut cargo = cargo::command();
     cargo.env_remove("RUSTC_WORKSPACE_WRAPPER");
     cargo.current_dir(root).args(["rustc", "--locked", "--profile", optimization.profile(), "--package", krate, "--lib"]);
+    cargo.args(["--features", &features.join(",")]);
     cargo.arg("--target-dir").arg(&target).env("CARGO_ENCODED_RUSTFLAGS", release_rustflags(root)?).env("CC", compiler);
     if cfg!(target_os = "linux") {
         cargo.envs(debug_variables(optimization.profile()));

@@ -64,7 +64,7 @@ pub(super) mod tests {
     use super::*;
 
     /// A checkout that is ready for v1.2.3.
-    const FILES: [(&str, &str); 13] = [
+    const FILES: [(&str, &str); 14] = [
         (
             "Cargo.toml",
             "[workspace.package]\nversion = \"1.2.3\"\n[workspace.dependencies]\nvitalwire = { path = \"c\", version = \"1.2.3\" }\n",
@@ -72,6 +72,7 @@ pub(super) mod tests {
         ("CHANGELOG.md", "# Changelog\n\n## 1.2.3 (2026-01-31)\n\n## 1.2.2\n"),
         ("bindings/kotlin/pom.xml", "<artifactId>vitalwire</artifactId>\n  <version>1.2.3</version>"),
         ("bindings/kotlin/bom/pom.xml", "<artifactId>vitalwire-bom</artifactId>\n  <version>1.2.3</version>"),
+        ("bindings/kotlin/server/pom.xml", "<artifactId>vitalwire-server</artifactId>\n  <version>1.2.3</version>"),
         ("bindings/kotlin/testing/pom.xml", "<artifactId>vitalwire-testing</artifactId>\n  <version>1.2.3</version>"),
         ("bindings/kotlin/serialization/pom.xml", "<artifactId>vitalwire-serialization</artifactId>\n  <version>1.2.3</version>"),
         (
@@ -122,6 +123,7 @@ pub(super) mod tests {
             "Cargo.toml, dependency vitalwire",
             "bindings/kotlin/pom.xml",
             "bindings/kotlin/bom/pom.xml",
+            "bindings/kotlin/server/pom.xml",
             "bindings/kotlin/testing/pom.xml",
             "bindings/kotlin/serialization/pom.xml",
             "bindings/kotlin/README.md",

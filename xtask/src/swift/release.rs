@@ -7,7 +7,7 @@ use std::process::Command;
 
 use anyhow::{Context as _, ensure};
 
-use super::layout::{FOLDER, HEADER};
+use super::layout::{FOLDER, HEADER, SERVER_HEADER};
 use super::package::{header_functions, write_release};
 use super::toolchain::{missing, with_swift};
 use crate::archive::{tar, unpack};
@@ -19,6 +19,7 @@ use crate::native::linker::{self, LinkInput, Linker, released_glibc};
 use crate::native::{self, Optimization};
 use crate::notices;
 use crate::process::execute;
+use crate::uniffi::SERVER_FEATURE;
 
 pub(super) const ECOSYSTEMS: [Ecosystem; 1] = [Ecosystem { name: "swift", build, clients: &[SWIFT_BUILD] }];
 
@@ -89,11 +90,14 @@ fn publish_repository(build: &Build, package: &Path) -> anyhow::Result<()> {
 fn linux_library(build: &Build, out: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let parts = out.join("parts");
     let linker = Linker::new(build.source, build.target, released_glibc())?;
-    let built = native::build_library(build.source, build.target, CRATE, Optimization::Speed, linker.program())?;
+    let built = native::build_library(build.source, build.target, CRATE, &[SERVER_FEATURE], Optimization::Speed, linker.program())?;
     let triple = cargo::host_triple()?;
     let tree = out.join(format!("vitalwire-swift-library-{}-{}", build.version, triple));
     fs::create_dir_all(tree.join("lib/pkgconfig"))?;
-    let functions: BTreeSet<String> = header_functions(&fs::read_to_string(build.source.join(HEADER))?);
+    let mut functions = BTreeSet::new();
+    for header in [HEADER, SERVER_HEADER] {
+        functions.append(&mut header_functions(&fs::read_to_string(build.source.join(header))?));
+    }
     let name = format!("lib{LIBRARY}.so");
     let linked = parts.join(&name);
     fs::create_dir_all(&parts)?;

@@ -46,7 +46,7 @@ struct BasisSource {
     list: bool,
 }
 
-/// Returns all records that state the basis of their numbers.
+/// Returns the records of tables, and records in other ones, that state the basis of their numbers.
 pub(crate) fn basis_records(ir: &Ir, spell: fn(&str) -> String) -> Vec<BasisRecord<'_>> {
     let basis_sources = |model: &Model| -> Vec<BasisSource> {
         let sources = model.members.iter().filter_map(|member| {
@@ -63,7 +63,16 @@ pub(crate) fn basis_records(ir: &Ir, spell: fn(&str) -> String) -> Vec<BasisReco
         });
         sources.collect()
     };
-    let models = ir.models.iter().filter(|model| model.has_basis && !model.request);
+    let methods = table_methods(ir, spell);
+    let of = |ty: &Type, name: &str| match ty {
+        Type::List(item) => matches!(&**item, Type::Model(inner) if inner == name),
+        ty => matches!(ty, Type::Model(inner) if inner == name),
+    };
+    let is_used = |model: &Model| {
+        methods.iter().any(|method| method.record == model.name)
+            || ir.models.iter().flat_map(|other| &other.members).any(|member| of(&member.ty, &model.name))
+    };
+    let models = ir.models.iter().filter(|model| model.has_basis && !model.request && is_used(model));
     models.map(|model| BasisRecord { name: &model.name, sources: basis_sources(model) }).collect()
 }
 

@@ -19,8 +19,6 @@ type Seed = (&'static str, &'static str, &'static str, [&'static str; 5]);
 const NOTHING: [&str; 5] = [""; 5];
 const GONE: [&str; 5] = ["s", "s", "s", "sb", "sb"];
 const ALL: [&str; 5] = ["h"; 5];
-/// Breakage by the removal of a part that only Rust, Python and C have, the languages of servers.
-const SERVERS: [&str; 5] = ["s", "s", "", "", "sb"];
 
 const SLEEP: &str = "$.paths['/v3/queries/sleeps/{sleep_id}'].get";
 const DAILY: &str = "$.paths['/v3/queries/statistics/daily'].get";
@@ -96,8 +94,8 @@ const SEEDS: [Seed; 84] = [
     ("$.components.schemas.UserProperties.properties.weight", r#"{"x-vitalwire-unit":"kg"}"#, "The unit of `weight` of `UserProperties` is kg, no longer none.", ALL),
     ("$.components.schemas.UserProperties.properties.language", r#"{"x-vitalwire-sensitivity":"credential"}"#, "`language` of `UserProperties` is a secret.", ALL),
     ("$.components.schemas.UserProperties.properties.language", r#"{"deprecated":true}"#, "`language` of `UserProperties` is deprecated.", NOTHING),
-    ("$.components.schemas.LabReportWebhook", r#"{"properties":{"attempt":{"type":"integer","format":"int64","description":"Which."}}}"#, "`LabReportWebhook` has the field `attempt`.", ["h", "h", "", "", "h"]),
-    ("$.components.schemas.WebhookEvent.properties.metrics", "null", "`WebhookEvent` no longer has the field `metrics`.", SERVERS),
+    ("$.components.schemas.LabReportWebhook", r#"{"properties":{"attempt":{"type":"integer","format":"int64","description":"Which."}}}"#, "`LabReportWebhook` has the field `attempt`.", ALL),
+    ("$.components.schemas.WebhookEvent.properties.metrics", "null", "`WebhookEvent` no longer has the field `metrics`.", GONE),
     // Sets of names, numbers, tables.
     (STAGE, r#"{"enum":["dreaming"]}"#, "`SleepStageName` knows `dreaming`.", ["h", "", "", "", ""]),
     ("$.components.schemas.SleepStageName.enum[?@ == 'nap']", "null", "`SleepStageName` no longer knows `nap`.", GONE),

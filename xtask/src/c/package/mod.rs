@@ -77,7 +77,7 @@ pub(super) fn package(
     let parts = target.join("c-package-parts");
     folder::remove(&parts)?;
     let linker = Linker::new(root, target, glibc)?;
-    let built = native::build_library(root, target, PACKAGE, optimization, linker.program())?;
+    let built = native::build_library(root, target, PACKAGE, &[], optimization, linker.program())?;
     let version = versions::workspace(root)?;
     let libraries = library::build(root, &built, &linker, &version, &parts)?;
     linker::check_glibc(&libraries.shared, glibc)?;

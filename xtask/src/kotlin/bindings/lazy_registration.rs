@@ -15,6 +15,9 @@ const FUNCTION: &str = "uniffi_vitalwire_uniffi_fn_";
 const CLASS_OPERATIONS: [&str; 5] = ["method_", "clone_", "free_", "constructor_", "init_callback_vtable_"];
 const TOP_LEVEL: &str = "func_";
 
+/// Group of the functions for servers, and the start of their names.
+const SERVER: &str = "server";
+
 /// The class of clients, whose method names begin with the resource, and the function that is called first.
 const CLIENT: &str = "nativeclient";
 const FIRST_FUNCTION: &str = "func_abi_fingerprint";
@@ -93,11 +96,14 @@ fn group_name(function: &str) -> Option<&str> {
     if rest == FIRST_FUNCTION {
         return None;
     }
-    if rest.starts_with(TOP_LEVEL) {
-        return Some("files");
+    if let Some(function) = rest.strip_prefix(TOP_LEVEL) {
+        return Some(if function.starts_with(SERVER) { SERVER } else { "files" });
     }
     let name = CLASS_OPERATIONS.iter().find_map(|kind| rest.strip_prefix(kind))?;
     let class = &name[..word(name)];
+    if class.starts_with(SERVER) {
+        return Some(SERVER);
+    }
     if class != CLIENT {
         return Some(class);
     }
@@ -128,6 +134,9 @@ mod tests {
         assert_eq!(name("method_nativeclient_lab_reports_get").as_deref(), Some("lab"));
         assert_eq!(name("free_answers").as_deref(), Some("answers"));
         assert_eq!(name("func_parse_return").as_deref(), Some("files"));
+        for server in ["func_server_sign", "free_serververifier", "method_serververifier_verify"] {
+            assert_eq!(name(server).as_deref(), Some("server"), "{server}");
+        }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 mod lazy_registration;
 mod prune;
+mod server;
 mod visibility;
 
 use anyhow::{Context as _, ensure};
@@ -18,6 +19,7 @@ pub(super) const GENERATOR: Generator = Generator { language: "kotlin", sources:
 const FINGERPRINTS: [&str; 2] = ["crates/vitalwire-uniffi/src/fingerprint.rs", "bindings/kotlin/src/main/kotlin/generated/Fingerprint.kt"];
 
 const BINDINGS: &str = "bindings/kotlin/src/main/kotlin/generated/Ffi.kt";
+const SERVER_BINDINGS: &str = "bindings/kotlin/server/src/main/kotlin/generated/Ffi.kt";
 
 fn edit(texts: &[String], probe: Probe) -> anyhow::Result<Vec<File>> {
     let text = texts.first().context("uniffi wrote no Kotlin bindings")?;
@@ -25,7 +27,8 @@ fn edit(texts: &[String], probe: Probe) -> anyhow::Result<Vec<File>> {
     if probe == Probe::Excluded {
         files.extend(fingerprints(fingerprint(text)?));
     }
-    files.push(File::new(BINDINGS, apply_edits(text, probe).context("editing the Kotlin bindings")?));
+    let edited = apply_edits(text, probe).and_then(|text| server::split(&text)).context("editing the Kotlin bindings")?;
+    files.extend([File::new(BINDINGS, edited.0), File::new(SERVER_BINDINGS, edited.1)]);
     Ok(files)
 }
 
@@ -84,9 +87,11 @@ mod tests {
     #[test]
     fn no_uniffi_declaration_is_public_in_kotlin() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask is in the workspace");
-        let text = std::fs::read_to_string(root.join(BINDINGS)).expect("it is committed");
-        let public: Vec<&str> = text.lines().filter(|line| visibility::public_start(line).is_some()).collect();
-        assert!(public.is_empty(), "{public:?}");
-        assert!(text.lines().filter(|line| line.starts_with("internal ")).count() > 100);
+        for (bindings, at_least) in [(BINDINGS, 100), (SERVER_BINDINGS, 5)] {
+            let text = std::fs::read_to_string(root.join(bindings)).expect("it is committed");
+            let public: Vec<&str> = text.lines().filter(|line| visibility::public_start(line).is_some()).collect();
+            assert!(public.is_empty(), "{public:?}");
+            assert!(text.lines().filter(|line| line.starts_with("internal ")).count() > at_least, "{bindings}");
+        }
     }
 }

@@ -14,8 +14,8 @@ use crate::process::execute;
 use crate::uniffi::{mirror, write};
 
 /// The artifacts: folder in the package, and name.
-pub(crate) const PARTS: [(&str, &str); 3] =
-    [("", "vitalwire"), ("testing", "vitalwire-testing"), ("serialization", "vitalwire-serialization")];
+pub(crate) const PARTS: [(&str, &str); 4] =
+    [("", "vitalwire"), ("server", "vitalwire-server"), ("testing", "vitalwire-testing"), ("serialization", "vitalwire-serialization")];
 
 /// Output folder of Dokka.
 const DOCUMENTATION: &str = "target/dokkaJavadoc";

@@ -10,8 +10,9 @@ use crate::cargo;
 use crate::steps::Count;
 
 /// Files with links, besides the crates' manifests.
-const LINKED: [&str; 6] = [
+const LINKED: [&str; 7] = [
     "bindings/kotlin/pom.xml",
+    "bindings/kotlin/server/pom.xml",
     "bindings/kotlin/testing/pom.xml",
     "bindings/kotlin/serialization/pom.xml",
     "bindings/python/pyproject.toml",

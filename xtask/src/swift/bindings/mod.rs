@@ -2,11 +2,12 @@
 
 mod prune;
 mod reader;
+mod server;
 
 use anyhow::{Context as _, bail};
 use vitalwire_codegen::file::File;
 
-use super::layout::{FOLDER, HEADER};
+use super::layout::{FOLDER, HEADER, MODULE, SERVER_HEADER};
 use crate::uniffi::{FINGERPRINT, Generator, Probe};
 
 /// The bindings for Swift. uniffi's own checksums replace the fingerprint.
@@ -21,5 +22,7 @@ fn edit(texts: &[String], _: Probe) -> anyhow::Result<Vec<File>> {
     let bindings =
         reader::replace_reader(bindings).and_then(|text| prune::remove_text_functions(&text)).context("editing the Swift bindings")?;
     let header = prune::keep_called_functions(header, &bindings).context("editing the C header for Swift")?;
-    Ok(vec![File::new(format!("{FOLDER}/{BINDINGS}"), bindings), File::new(HEADER, header)])
+    let bindings = server::add_conditions(&bindings).context("editing the Swift bindings")?;
+    let (header, server) = server::split_header(&header, &format!("{MODULE}.h")).context("editing the C header for Swift")?;
+    Ok(vec![File::new(format!("{FOLDER}/{BINDINGS}"), bindings), File::new(HEADER, header), File::new(SERVER_HEADER, server)])
 }

@@ -13,6 +13,7 @@ use super::symbol_lists;
 use super::toolchain::{LIBRARY, Toolchain};
 use crate::process::execute;
 use crate::swift::layout::PRIVACY;
+use crate::uniffi::check_phone_library;
 
 /// Prefix of our names that no application calls.
 pub(super) const PREFIX: &str = "_vitalwire_own_";
@@ -82,6 +83,9 @@ impl LibraryBuilder<'_> {
         self.strip_and_rename(&built, PREFIX, &file, folder)?;
 
         let bytes = fs::read(&file)?;
+        if !slice.platform.server {
+            check_phone_library(&bytes)?;
+        }
         let members = macho::members(&bytes)?;
         let declared = fs::read_to_string(self.root.join(PRIVACY)).with_context(|| format!("reading {PRIVACY}"))?;
         let expected = Requirements {

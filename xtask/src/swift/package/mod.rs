@@ -21,10 +21,11 @@ use clap::Args;
 use crate::build::target;
 use crate::language::{Package, PackageArguments};
 use crate::paths::{PrivatePaths, SearchScope};
-use crate::swift::layout::{FOLDER, HEADER, MANIFEST};
+use crate::swift::layout::{FOLDER, HEADER, MANIFEST, SERVER_HEADER};
 
 use library::LibraryBuilder;
 pub(crate) use library::{Library, Sizes};
+use slices::Slice;
 use toolchain::Toolchain;
 
 /// Prefixes of the functions in the header.
@@ -83,10 +84,27 @@ pub(crate) fn libraries(root: &Path, names: &[String]) -> anyhow::Result<Vec<Lib
     ensure!(undeclared.is_empty(), "required-reason APIs must be declared in PrivacyInfo.xcprivacy:\n  {}", undeclared.join("\n  "));
     let target = target(root)?;
     let manifest = fs::read_to_string(root.join(FOLDER).join(MANIFEST))?;
-    let exported = functions(&fs::read_to_string(root.join(HEADER)).with_context(|| format!("reading {HEADER}"))?);
     let toolchain = Toolchain::find(root, &target)?;
-    let builder = LibraryBuilder { root, folder: &target.join("cross/apple"), toolchain: &toolchain, exported: &exported };
-    slices.into_iter().map(|slice| builder.build(slice, manifest::minimum_version(&manifest, slice.platform.manifest)?)).collect()
+    let folder = target.join("cross/apple");
+    let build = |slice: &'static Slice| {
+        let builder = LibraryBuilder { root, folder: &folder, toolchain: &toolchain, exported: &exported(root, slice)? };
+        builder.build(slice, manifest::minimum_version(&manifest, slice.platform.manifest)?)
+    };
+    slices.into_iter().map(build).collect()
+}
+
+/// Returns the functions that Swift calls in a slice, by their linker names.
+fn exported(root: &Path, slice: &Slice) -> anyhow::Result<BTreeSet<String>> {
+    let mut all = BTreeSet::new();
+    for header in headers(slice.platform.server) {
+        all.append(&mut functions(&fs::read_to_string(root.join(header)).with_context(|| format!("reading {header}"))?));
+    }
+    Ok(all)
+}
+
+/// Returns the headers of a library with or without the functions for servers.
+fn headers(server: bool) -> impl Iterator<Item = &'static str> {
+    std::iter::once(HEADER).chain(server.then_some(SERVER_HEADER))
 }
 
 /// Returns the functions that a header declares, by their names for Apple's linkers.

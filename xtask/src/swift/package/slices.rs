@@ -28,6 +28,8 @@ pub(super) struct Platform {
     pub(super) variable: &'static str,
     /// Frameworks whose functions the library calls.
     pub(super) frameworks: &'static [&'static str],
+    /// Whether the library has the functions for servers.
+    pub(super) server: bool,
 }
 
 /// A library for one processor.
@@ -47,6 +49,7 @@ const IOS: Platform = Platform {
     sdk: "iphoneos",
     variable: "IPHONEOS_DEPLOYMENT_TARGET",
     frameworks: &["CoreFoundation", "Security"],
+    server: false,
 };
 
 const IOS_SIMULATOR: Platform =
@@ -61,6 +64,7 @@ const MACOS: Platform = Platform {
     variable: "MACOSX_DEPLOYMENT_TARGET",
     // SystemConfiguration supplies the system's proxy settings.
     frameworks: &["CoreFoundation", "Security", "SystemConfiguration"],
+    server: true,
 };
 
 pub(crate) const SLICES: [Slice; 3] = [

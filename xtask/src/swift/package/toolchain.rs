@@ -13,6 +13,7 @@ use crate::cargo;
 use crate::paths;
 use crate::process::execute;
 use crate::toolchain::{BUILD_STD, CrossToolchain};
+use crate::uniffi::SERVER_FEATURE;
 
 /// The crate of the library that Swift calls.
 pub(super) const PACKAGE: &str = "vitalwire-uniffi";
@@ -73,6 +74,9 @@ impl Toolchain {
             }
         };
         cargo.args(["--locked", "--quiet", "--package", PACKAGE, "--lib", "--crate-type", "staticlib", "--profile", PROFILE]);
+        if platform.server {
+            cargo.args(["--features", SERVER_FEATURE]);
+        }
         cargo.args(["--target", target.triple, "--target-dir"]).arg(&self.target);
         cargo.env("CARGO_ENCODED_RUSTFLAGS", rustflags).env(platform.variable, text(oldest));
         execute(&mut cargo).with_context(|| format!("building for {}", target.triple))?;

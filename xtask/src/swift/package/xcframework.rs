@@ -9,7 +9,7 @@ use super::library::Library;
 use super::slices::{Platform, Slice};
 use super::toolchain::LIBRARY;
 use crate::folder;
-use crate::swift::layout::{HEADER, MODULE};
+use crate::swift::layout::MODULE;
 
 /// Replaces `folder` with libraries, the C header, and a module map per platform.
 ///
@@ -24,17 +24,24 @@ pub(super) fn write(root: &Path, libraries: &[Library], folder: &Path) -> anyhow
         let headers = slice.join("Headers").join(MODULE);
         fs::create_dir_all(&headers)?;
         fs::copy(&library.file, slice.join(LIBRARY))?;
-        fs::copy(root.join(HEADER), headers.join(format!("{MODULE}.h")))?;
+        for header in super::headers(library.slice.platform.server) {
+            fs::copy(root.join(header), headers.join(file_name(header)))?;
+        }
         fs::write(headers.join("module.modulemap"), module_map(library.slice.platform))?;
     }
     let slices: Vec<&Slice> = libraries.iter().map(|library| library.slice).collect();
     Ok(info(&slices).to_file_xml(folder.join("Info.plist"))?)
 }
 
+fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
 /// Returns the module map. It names the frameworks, so that applications need not link them.
 fn module_map(platform: &Platform) -> String {
     let frameworks: String = platform.frameworks.iter().map(|framework| format!("    link framework \"{framework}\"\n")).collect();
-    format!("module {MODULE} {{\n    header \"{MODULE}.h\"\n{frameworks}    export *\n}}\n")
+    let headers: String = super::headers(platform.server).map(|header| format!("    header \"{}\"\n", file_name(header))).collect();
+    format!("module {MODULE} {{\n{headers}{frameworks}    export *\n}}\n")
 }
 
 fn info(slices: &[&Slice]) -> Value {
@@ -90,6 +97,7 @@ mod tests {
         let expected = "module CVitalwireFFI {\n    header \"CVitalwireFFI.h\"\n    link framework \"CoreFoundation\"\n\
                         \x20   link framework \"Security\"\n    export *\n}\n";
         assert_eq!(module_map(device.platform), expected);
-        assert!(module_map(macos.platform).contains("    link framework \"SystemConfiguration\"\n"));
+        let macos = module_map(macos.platform);
+        assert!(macos.contains("    header \"CVitalwireServerFFI.h\"\n") && macos.contains("    link framework \"SystemConfiguration\"\n"));
     }
 }

@@ -14,6 +14,7 @@ use crate::native::{debug_variables, linker, native_libraries};
 use crate::paths;
 use crate::process::execute;
 use crate::toolchain::{BUILD_STD, CrossToolchain};
+use crate::uniffi::check_phone_library;
 
 /// Environment variable with the NDK's folder, as in Android's tools.
 const NDK: &str = "ANDROID_NDK_HOME";
@@ -93,6 +94,8 @@ impl Toolchain {
         let printed = execute(&mut cargo).with_context(|| format!("building for {}", abi.triple))?;
         let native = native_libraries(&printed)?;
         let folder = self.target.join(abi.triple).join(PROFILE);
+        let archive = folder.join(format!("lib{LIBRARY}.a"));
+        check_phone_library(&fs::read(&archive)?)?;
         let list = folder.join("shown.txt");
         let names: String = functions.iter().map(|name| format!("{name};\n")).collect();
         fs::write(&list, format!("{{ global:\n{names}local: *; }};\n"))?;
@@ -100,7 +103,7 @@ impl Toolchain {
             let mut link = self.linker(abi)?;
             link.arg("-shared").args(options).arg(format!("-Wl,-soname,{}", file_name()));
             link.arg(format!("-Wl,--version-script={}", list.display()));
-            link.arg("-Wl,--whole-archive").arg(folder.join(format!("lib{LIBRARY}.a"))).arg("-Wl,--no-whole-archive");
+            link.arg("-Wl,--whole-archive").arg(&archive).arg("-Wl,--no-whole-archive");
             execute(link.args(native.split_whitespace()).arg("-o").arg(&out)).with_context(|| format!("linking for {}", abi.triple))?;
             linker::split_debug_information(&out, || self.objcopy())?;
             Ok(out)

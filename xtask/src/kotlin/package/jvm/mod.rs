@@ -11,7 +11,7 @@ use clap::Args;
 use crate::build::target;
 use crate::folder;
 use crate::kotlin::package::artifacts::{PARTS, compile_artifacts};
-use crate::kotlin::package::repository::{Artifact, Packaging, Repository, functions};
+use crate::kotlin::package::repository::{Artifact, Packaging, Repository, server_functions};
 use crate::language::PackageArguments;
 use crate::native::linker;
 use crate::paths::{PrivatePaths, SearchScope};
@@ -39,7 +39,7 @@ impl PackageArguments for Jvm {
     fn run(&self, root: &Path) -> anyhow::Result<()> {
         let target = target(root)?;
         if let Some(folder) = &self.library_to {
-            let made = native::build(root, &target, &functions(root)?, self.glibc, folder, &target.join(DEBUG))?;
+            let made = native::build(root, &target, &server_functions(root)?, self.glibc, folder, &target.join(DEBUG))?;
             check_paths(root, &target, &made)?;
             crate::print_line(&format!("library {} ({} bytes)", made.display(), fs::metadata(&made)?.len()));
             return Ok(());
@@ -75,7 +75,7 @@ pub(crate) fn package(
         None => {
             let folder = target.join("jvm-package/libraries");
             folder::remove(&folder)?;
-            native::build(root, target, &functions(root)?, glibc, &folder, &target.join(DEBUG))?;
+            native::build(root, target, &server_functions(root)?, glibc, &folder, &target.join(DEBUG))?;
             folder
         }
     };

@@ -12,6 +12,7 @@ use crate::kotlin::maven::FOLDER;
 use crate::kotlin::package::repository::{CRATE, LIBRARY};
 use crate::native::linker::{self, LinkInput, Linker};
 use crate::native::{self, Optimization};
+use crate::uniffi::SERVER_FEATURE;
 use crate::versions;
 
 /// Systems by their JNA names, with prefix and suffix of a library's file name.
@@ -39,7 +40,7 @@ pub(super) fn build(
 ) -> anyhow::Result<PathBuf> {
     let parts = target.join("jvm-package-parts");
     let linker = Linker::new(root, target, glibc)?;
-    let built = native::build_library(root, target, CRATE, Optimization::Speed, linker.program())?;
+    let built = native::build_library(root, target, CRATE, &[SERVER_FEATURE], Optimization::Speed, linker.program())?;
     let (system, name) = current_system()?;
     let made = folder.join(system).join(&name);
     fs::create_dir_all(made.parent().context("the library has no folder")?)?;

@@ -30,6 +30,7 @@ pub(crate) const BOM: &str = "vitalwire-bom";
 
 /// The generated bindings, which name each function that they call.
 const BINDINGS: &str = "src/main/kotlin/generated/Ffi.kt";
+const SERVER_BINDINGS: &str = "server/src/main/kotlin/generated/Ffi.kt";
 const FUNCTION: &str = "external fun ";
 
 /// The loader, which looks up a function that is not in the bindings.
@@ -43,15 +44,30 @@ const MODULE_DESCRIPTOR: &str = "module-info.class";
 const SOURCES: &str = "-sources";
 const DOCUMENTATION: &str = "-javadoc";
 
-/// Returns the native functions that the classes call.
+/// Returns the native functions that the classes call, without those for servers.
 ///
 /// # Errors
 /// If the bindings cannot be read, or call none.
 pub(super) fn functions(root: &Path) -> anyhow::Result<BTreeSet<String>> {
-    let read = |file: &str| fs::read_to_string(root.join(FOLDER).join(file)).with_context(|| format!("reading {file}"));
-    let (called, looked_up) = (called_functions(&read(BINDINGS)?), looked_up_functions(&read(LOADER)?));
+    let (called, looked_up) = (called_functions(&read(root, BINDINGS)?), looked_up_functions(&read(root, LOADER)?));
     ensure!(!called.is_empty() && !looked_up.is_empty(), "the bindings or the loader call no native function");
     Ok(called.into_iter().chain(looked_up).collect())
+}
+
+/// Returns the native functions that the classes call, with those for servers.
+///
+/// # Errors
+/// If the bindings cannot be read, or call none.
+pub(super) fn server_functions(root: &Path) -> anyhow::Result<BTreeSet<String>> {
+    let mut all = functions(root)?;
+    let server = called_functions(&read(root, SERVER_BINDINGS)?);
+    ensure!(!server.is_empty() && server.is_disjoint(&all), "the bindings for servers must call functions of their own");
+    all.extend(server);
+    Ok(all)
+}
+
+fn read(root: &Path, file: &str) -> anyhow::Result<String> {
+    fs::read_to_string(root.join(FOLDER).join(file)).with_context(|| format!("reading {file}"))
 }
 
 fn looked_up_functions(loader: &str) -> Vec<String> {

@@ -1,6 +1,7 @@
 package dev.vitalwire
 
 import dev.vitalwire.serialization.RecordSerializer
+import dev.vitalwire.server.WebhookVerifier
 import dev.vitalwire.testing.Samples
 import java.io.File
 import org.jetbrains.kotlin.abi.tools.AbiFilters
@@ -24,9 +25,9 @@ class ApiTest {
 
     @Test
     fun `no public name mentions the implementation`() {
-        val names = Regex("""\b[\w$]*(Ffi|[Uu]niffi|Rust|Native|Params|Adapter)[\w$]*|dev/vitalwire/ffi""")
+        val names = Regex("""\b[\w$]*(Ffi|[Uu]niffi|Rust|Native|Params|Adapter)[\w$]*|dev/vitalwire/(server/)?ffi""")
         for ((artifact, dump) in dumps) assertEquals(emptySet<String>(), names.findAll(dump).map { it.value }.toSet(), artifact)
-        val known = listOf("SleepRecord ", "testing/Samples ", "serialization/SleepRecordSerializer ")
+        val known = listOf("SleepRecord ", "server/WebhookVerifier ", "testing/Samples ", "serialization/SleepRecordSerializer ")
         for ((one, name) in dumps.values zip known) assertTrue("class dev/vitalwire/$name" in one, name)
     }
 
@@ -52,12 +53,14 @@ class ApiTest {
             val ofData = Regex(""".* fun (copy|component\d+)(-\w+)? \(.*""").findAll(dump).map { it.value }
             assertEquals(emptyList<String>(), ofData.toList(), artifact)
         }
-        // The classes with public constructors are open sets, `MockResponses` and `SandboxExtension`. No constructor will get more
-        // parameters.
+        // The classes with public constructors are open sets, `MockResponses`, `SandboxExtension` and `WebhookVerifier`. No constructor will
+        // get more parameters.
         val made = dumps.values.flatMap(::classes).filter { Regex("""\tpublic .*<init> \(""").containsMatchIn(it.text) }
         val (sets, others) = made.partition { it.head.endsWith(" : dev/vitalwire/OpenSet {") }
-        assertEquals(setOf("dev/vitalwire/MockResponses", "dev/vitalwire/testing/SandboxExtension"), others.map { it.name }.toSet())
-        assertTrue(others.all { "\tpublic fun <init> ()V\n" in it.text })
+        val server = "dev/vitalwire/server/WebhookVerifier"
+        val known = setOf("dev/vitalwire/MockResponses", server, "dev/vitalwire/testing/SandboxExtension")
+        assertEquals(known, others.map { it.name }.toSet())
+        assertTrue(others.all { it.name == server || "\tpublic fun <init> ()V\n" in it.text })
         assertTrue(sets.size > 10 && sets.all { it.text.split("<init>").size == 2 && "<init> (Ljava/lang/String;)V\n" in it.text })
     }
 
@@ -104,6 +107,7 @@ class ApiTest {
         val dumps: Map<String, String> by lazy {
             mapOf(
                 "vitalwire" to dump(VitalwireClient::class.java, ""),
+                "vitalwire-server" to dump(WebhookVerifier::class.java, "dev/vitalwire/server"),
                 "vitalwire-testing" to dump(Samples::class.java, "dev/vitalwire/testing"),
                 "vitalwire-serialization" to dump(RecordSerializer::class.java, "dev/vitalwire/serialization"),
             )

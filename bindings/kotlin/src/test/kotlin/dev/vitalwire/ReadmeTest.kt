@@ -32,7 +32,7 @@ class ReadmeTest {
         val folder = File(System.getProperty("package.dir"))
         val code = Regex("```(kotlin|java)\n(.*?)```", RegexOption.DOT_MATCHES_ALL)
         val blocks = code.findAll(File(folder, "README.md").readText()).toList()
-        assertEquals(listOf("kotlin", "java") + List(6) { "kotlin" }, blocks.map { it.groupValues[1] })
+        assertEquals(listOf("kotlin", "java") + List(7) { "kotlin" }, blocks.map { it.groupValues[1] })
         val pages = listOf("src/main/packages.md", "testing/src/main/packages.md")
             .map { page -> code.find(File(folder, page).readText())!! }
         for (block in blocks + pages) {

@@ -68,6 +68,7 @@ internal suspend fun play(case: JsonObject): CaseReport {
                 }
             }
             "redirect" -> playLocally(texts) { redirect(call.jsonObject, it) }
+            "webhook" -> playLocally(texts, { skipped(skippedItems(call.jsonObject), it) }) { webhook(call.jsonObject, it) }
             else -> throw Unsupported(kind)
         }
     } catch (error: VitalwireException) {
@@ -98,11 +99,16 @@ private fun describeAttempt(attempt: Attempt, texts: MutableSet<String>): JsonOb
 }
 
 /** Plays a case that needs no server, such as parsing a value. */
-private suspend fun playLocally(texts: MutableSet<String>, read: suspend (Reading) -> JsonElement): JsonObject {
+private suspend fun playLocally(
+    texts: MutableSet<String>,
+    readSkipped: (Reading) -> JsonElement? = { null },
+    read: suspend (Reading) -> JsonElement,
+): JsonObject {
     val reading = Reading()
     val value = read(reading)
+    val skipped = readSkipped(reading)
     texts += reading.texts
-    return outcome("value" to value, "basis" to reading.basis?.let(::JsonPrimitive))
+    return outcome("value" to value, "basis" to reading.basis?.let(::JsonPrimitive), "skipped_items" to skipped)
 }
 
 /** Plays the call, wait or range of one operation. Repeats it concurrently or cancels it if the case says so. */
