@@ -13,6 +13,7 @@ const PRELUDE: &str = r#"import Foundation
 import Testing
 import Vitalwire
 import VitalwireSandbox
+import VitalwireServer
 import VitalwireTesting
 import XCTest
 

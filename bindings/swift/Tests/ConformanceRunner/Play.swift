@@ -34,10 +34,12 @@ struct Outcome {
     }
 
     /// Creates the outcome of a case that sends no request.
-    init<Value: Canonical>(_ value: Value, shown: Any? = nil) {
+    init<Value: Canonical>(_ value: Value, shown: Any? = nil, skippedItems: [SkippedItem]? = nil) {
         let reading = Reading()
-        outcome = .members(["value": value.canonical(reading), "basis": reading.basis.map { .text($0) }])
-        texts = reading.texts + (shown.map(descriptions) ?? [])
+        outcome = .members([
+            "value": value.canonical(reading), "basis": reading.basis.map { .text($0) }, "skipped_items": skippedItems.map(skipped),
+        ])
+        texts = reading.texts + (shown.map(descriptions) ?? []) + (skippedItems ?? []).flatMap(descriptions)
     }
 
     private init<Value>(_ response: Response<Value>, _ value: JSON, _ reading: Reading) {
@@ -163,6 +165,7 @@ func play(_ planned: JSON) async -> Report {
             try await playSyncs(kind.value.items ?? []) { path in try path.map { try clientBelow(settings, $0) } ?? client }
         }
     case "redirect": return await playOnce { try redirect(kind.value) }
+    case "webhook": return await playOnce { try webhook(kind.value) }
     default: return describeFailure(Unsupported(what: kind.name))
     }
 }

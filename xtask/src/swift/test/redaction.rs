@@ -12,7 +12,7 @@ const HIDING: [&str; 2] = ["Swift.CustomReflectable", "Swift.CustomStringConvert
 /// Kinds of types in a symbol graph.
 const TYPES: [&str; 4] = ["swift.struct", "swift.enum", "swift.class", "swift.actor"];
 /// Types that may keep Swift's default description, each with the reason.
-const VISIBLE_TYPES: [(&str, &str); 26] = [
+const VISIBLE_TYPES: [(&str, &str); 28] = [
     ("ArrayStyle", "a setting"),
     ("Call", "the name of an operation"),
     ("ChangeType", "a name"),
@@ -39,6 +39,8 @@ const VISIBLE_TYPES: [(&str, &str); 26] = [
     ("WaitCall.State", "progress or a record, which hide their values"),
     ("WaitInterval", "a setting"),
     ("WaitOptions", "a setting"),
+    ("WebhookKind", "a name"),
+    ("Webhooks", "no values"),
 ];
 
 /// Types that need the test scoping of `Testing`, which Swift before 6.1 lacks.
