@@ -14,7 +14,7 @@ use crate::build;
 const OPTIONS: [&str; 4] = ["--seed", "7", "--today", "2025-11-20"];
 
 /// Environment variables of the tests, and their fields in the sandbox's ready line.
-const VARIABLES: [(&str, &str); 7] = [
+const VARIABLES: [(&str, &str); 8] = [
     ("VITALWIRE_BASE_URL", "base_url"),
     ("VITALWIRE_CARE_BASE_URL", "care_base_url"),
     ("VITALWIRE_TOKEN", "token"),
@@ -23,6 +23,7 @@ const VARIABLES: [(&str, &str); 7] = [
     // Names of the guides' programs, which sign and exchange.
     ("APPLICATION_ID", "application_id"),
     ("APPLICATION_KEY", "application_key"),
+    ("VITALWIRE_WEBHOOK_KEY", "webhook_key"),
 ];
 
 /// Maximum time to exit after its stdin is closed.

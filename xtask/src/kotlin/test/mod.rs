@@ -6,6 +6,7 @@ mod class_paths;
 mod consumer;
 mod jars;
 mod minified;
+mod spring;
 
 use crate::build;
 use crate::kotlin::maven::{FOLDER, SHORT_RUN_OPTIONS, maven, missing};
@@ -14,11 +15,12 @@ use crate::steps::{Context, Count, Outcome, Step, run_and_show};
 use crate::uniffi::library_folder;
 
 /// Steps of `cargo xtask test`.
-pub(super) const STEPS: [Step; 5] = [
+pub(super) const STEPS: [Step; 6] = [
     Step::new("kotlin", run),
     Step::deep("kotlin-android", android::run),
     Step::deep("kotlin-calls", calls::run),
     Step::deep("kotlin-minified", minified::run),
+    Step::deep("kotlin-spring", spring::run),
     Step::deep("package-jvm", jars::run),
 ];
 

@@ -4,6 +4,10 @@ import dev.vitalwire.GetSleepOptions;
 import dev.vitalwire.SleepRecord;
 import dev.vitalwire.VitalwireClient;
 import dev.vitalwire.VitalwireException;
+import dev.vitalwire.server.Signing;
+import dev.vitalwire.server.WebhookVerifier;
+import dev.vitalwire.server.Webhooks;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 
@@ -26,6 +30,19 @@ final class JavaConsumer {
                 client.async().sleeps().get("00000000-0000-4000-8000-000000000000").get();
             } catch (ExecutionException error) {
                 System.out.println("status " + ((VitalwireException.NotFound) error.getCause()).getStatus());
+            }
+        }
+        byte[] body = "[]".getBytes(StandardCharsets.UTF_8);
+        byte[] key = "a-webhook-key-of-yours".getBytes(StandardCharsets.UTF_8);
+        try (WebhookVerifier verifier = new WebhookVerifier("a-webhook-key-of-yours")) {
+            if (!verifier.verifyAndParseEvents(body, Webhooks.sign(body, key)).isEmpty()) {
+                throw new AssertionError("events");
+            }
+            try {
+                verifier.verify(body, null);
+                throw new AssertionError("a body without a signature");
+            } catch (VitalwireException.Signature expected) {
+                System.out.println("webhook verified, " + Signing.signUserId(key, "user-1").length() + " digits");
             }
         }
         System.out.println("Java ended");

@@ -5,7 +5,8 @@ import android.net.Uri
 import android.security.keystore.AndroidKeyStore
 import dev.vitalwire.guide.ConnectActivity
 import dev.vitalwire.guide.TokenStore
-import dev.vitalwire.guide.sign
+import dev.vitalwire.server.Webhooks
+import dev.vitalwire.server.signUserId
 import java.io.File
 import java.lang.reflect.InvocationTargetException
 import java.net.HttpURLConnection
@@ -43,8 +44,8 @@ class GuideTest {
     @Test
     fun `every program is run`() {
         val programs = sources("kotlin").map { "${it.nameWithoutExtension}Kt" } + sources("java").map { it.nameWithoutExtension }
-        // The other tests of this class run the two classes for Android.
-        assertEquals((PROGRAMS + listOf("ConnectActivityKt", "TokenStoreKt")).sorted(), programs.sorted())
+        // The other tests of this class run the two classes for Android and the receiver of webhooks.
+        assertEquals((PROGRAMS + listOf("ConnectActivityKt", "TokenStoreKt", "WebhookServerKt")).sorted(), programs.sorted())
     }
 
     @Test
@@ -93,7 +94,8 @@ class GuideTest {
 
     @Test
     fun `the token server gives tokens to users who are signed in`(): Unit = withSandbox { ready ->
-        serve(ready) { url ->
+        serve(ready, "TokenServerKt") { port, _ ->
+            val url = "http://127.0.0.1:$port/token"
             val session = "Bearer a-session-of-person-1"
             fun status(method: String, address: String, authorization: String?) = send(method, address, authorization).responseCode
             assertEquals(401, status("POST", url, "Bearer another"))
@@ -120,9 +122,35 @@ class GuideTest {
     }
 
     @Test
-    fun `a user id is signed as the interface states`() {
-        // Computed by `printf user-1 | openssl dgst -sha256 -hmac an-application-key`.
-        assertEquals("b6d21240a619a16353e8c662685627a2265f08c83c41770f287675104842d9b2", sign("an-application-key", "user-1"))
+    fun `the receiver of webhooks processes each body once`(): Unit = withSandbox { ready ->
+        serve(ready, "WebhookServerKt") { port, lines ->
+            val url = "http://127.0.0.1:$port/"
+            val settings = listOf("main", "lab_reports", "nutrition_records").joinToString(",", "{", "}") { """"$it":"$url"""" }
+            assertEquals(200, send("PUT", "${text(ready, "base_url")}/_sandbox/webhooks", body = settings.toByteArray()).responseCode)
+            VitalwireClient {
+                baseUrl = text(ready, "base_url")
+                token = text(ready, "token")
+                noProxy = true
+            }.use { client ->
+                runBlocking {
+                    client.nutritionRecords.uploadAndWait(PictureUpload.of(File(folder, "lunch.png")))
+                    client.labReports.uploadAndWait(DocumentUpload.of(File(folder, "report.pdf"), name = "report.pdf"))
+                    client.integrations.delete(checkNotNull(client.user.info().integratedProviders).first().providerSlug!!)
+                }
+            }
+            val received = List(3) { lines.next() }
+            assertEquals(File(folderOf("kotlin"), "WebhookServer.out").readLines(), received.sorted())
+
+            val key = text(ready, "webhook_key").toByteArray()
+            fun deliver(body: String, signature: String = Webhooks.sign(body.toByteArray(), key)) =
+                send("POST", url, header = Webhooks.SIGNATURE_HEADER to signature, body = body.toByteArray()).responseCode
+            val event = """[{"event_type":"record_change"}]"""
+            assertEquals(listOf(200, 200), listOf(event, """[ {"event_type": "record_change"} ]""").map { deliver(it) })
+            assertEquals("record_change", lines.next())
+            assertEquals(listOf(401, 400, 400), listOf(deliver(event, "00"), deliver("""{"record_id":"r"}"""), deliver("no JSON")))
+            assertEquals(200, deliver("""[{"event_type":"provider_integration_created"}]"""))
+            assertEquals("provider_integration_created", lines.next(), "a body was processed twice")
+        }
     }
 
     @Test
@@ -251,33 +279,38 @@ class GuideTest {
         return printed
     }
 
-    /** Runs the token server while [work] runs with its URL. */
-    private fun serve(ready: JsonObject, work: (String) -> Unit) {
+    /** Runs a server of the guide while [work] runs with its port and the lines that it prints. */
+    private fun serve(ready: JsonObject, program: String, work: (Int, Iterator<String>) -> Unit) {
         val port = ServerSocket(0).use { it.localPort }
-        val process = start(ready, listOf("TokenServerKt", WAIT), text(ready, "token"), port)
+        val process = start(ready, listOf(program, WAIT), text(ready, "token"), port)
         try {
-            assertTrue(process.inputStream.bufferedReader().lineSequence().any { it == "listening" })
-            work("http://127.0.0.1:$port/token")
+            val lines = process.inputStream.bufferedReader().lineSequence().iterator()
+            assertTrue(lines.asSequence().any { it == "listening" })
+            work(port, lines)
         } finally {
             process.destroy()
         }
     }
 
-    private fun send(method: String, url: String, authorization: String?): HttpURLConnection {
+    private fun send(method: String, url: String, authorization: String?): HttpURLConnection =
+        send(method, url, authorization?.let { "Authorization" to it })
+
+    private fun send(method: String, url: String, header: Pair<String, String>? = null, body: ByteArray? = null): HttpURLConnection {
         val connection = URI(url).toURL().openConnection() as HttpURLConnection
         connection.requestMethod = method
-        if (authorization != null) connection.setRequestProperty("Authorization", authorization)
+        if (header != null) connection.setRequestProperty(header.first, header.second)
+        if (body != null) {
+            connection.doOutput = true
+            connection.setRequestProperty("Content-Type", "application/json")
+            connection.outputStream.use { it.write(body) }
+        }
         return connection
     }
 
     private fun fault(ready: JsonObject, fault: String) = fault(text(ready, "base_url"), fault)
 
     private fun fault(baseUrl: String, fault: String) {
-        val connection = send("POST", "$baseUrl/_sandbox/faults", null)
-        connection.doOutput = true
-        connection.setRequestProperty("Content-Type", "application/json")
-        connection.outputStream.use { it.write("""{"fault":"$fault"}""".toByteArray()) }
-        assertEquals(201, connection.responseCode)
+        assertEquals(201, send("POST", "$baseUrl/_sandbox/faults", body = """{"fault":"$fault"}""".toByteArray()).responseCode)
     }
 
     /** Returns the texts of the files that the program of the year has written, by name. */
@@ -291,7 +324,7 @@ class GuideTest {
 
     private fun tokenOf(ready: JsonObject, user: String): String = runBlocking {
         VitalwireClient { baseUrl = text(ready, "base_url") }.use {
-            it.tokens.exchange(text(ready, "application_id").toLong(), user, sign(text(ready, "application_key"), user)).accessToken
+            it.tokens.exchange(text(ready, "application_id").toLong(), user, signUserId(text(ready, "application_key"), user)).accessToken
         }
     }
 
@@ -309,6 +342,7 @@ class GuideTest {
                 "VITALWIRE_TOKEN" to token,
                 "APPLICATION_ID" to text(ready, "application_id"),
                 "APPLICATION_KEY" to text(ready, "application_key"),
+                "VITALWIRE_WEBHOOK_KEY" to text(ready, "webhook_key"),
                 "PORT" to "$port",
                 "TOKEN_URL" to "http://127.0.0.1:$port/token",
             ),

@@ -4,10 +4,9 @@ package dev.vitalwire.guide
 import com.sun.net.httpserver.HttpExchange
 import com.sun.net.httpserver.HttpServer
 import dev.vitalwire.*
+import dev.vitalwire.server.signUserId
 import java.net.InetSocketAddress
 import java.util.concurrent.Executors
-import javax.crypto.Mac
-import javax.crypto.spec.SecretKeySpec
 import kotlinx.coroutines.runBlocking
 import kotlinx.serialization.json.buildJsonObject
 import kotlinx.serialization.json.put
@@ -18,12 +17,6 @@ const val LIFETIME = 3600
 /** Returns the user who is signed in. A stub: replace it with the sessions of your server. */
 fun sessionUser(request: HttpExchange): String? =
     if (request.requestHeaders.getFirst("Authorization") == "Bearer a-session-of-person-1") "person-1" else null
-
-/** Signs a user id: HMAC-SHA256 under the application key, as lower-case hex. */
-fun sign(key: String, userId: String): String {
-    val mac = Mac.getInstance("HmacSHA256").apply { init(SecretKeySpec(key.toByteArray(), algorithm)) }
-    return mac.doFinal(userId.toByteArray()).joinToString("") { "%02x".format(it) }
-}
 
 fun main() {
     val service = VitalwireClient { baseUrl = System.getenv("VITALWIRE_BASE_URL") }
@@ -36,7 +29,7 @@ fun main() {
         if (request.requestMethod != "POST") return 405 to ""
         val user = sessionUser(request) ?: return 401 to ""
         val token = try {
-            runBlocking { service.tokens.exchange(applicationId, user, sign(key, user)) }
+            runBlocking { service.tokens.exchange(applicationId, user, signUserId(key, user)) }
         } catch (_: VitalwireException) {
             return 502 to ""
         }
