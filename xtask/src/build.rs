@@ -134,12 +134,12 @@ pub(crate) fn build_package(root: &Path, package: &str, options: &[&str]) -> any
     Ok(built)
 }
 
-/// Builds a package's library for benchmarks, with the probe's functions.
+/// Builds a package's library for benchmarks, with these features.
 ///
 /// # Errors
 /// If it does not compile.
-pub(crate) fn bench_library(root: &Path, package: &str, profile: &str) -> anyhow::Result<PathBuf> {
-    let built = build_package(root, package, &["--profile", profile, "--features", "__probe", "--lib"])?;
+pub(crate) fn bench_library(root: &Path, package: &str, features: &str, profile: &str) -> anyhow::Result<PathBuf> {
+    let built = build_package(root, package, &["--profile", profile, "--features", features, "--lib"])?;
     built.dynamic_library(&package.replace('-', "_"))
 }
 

@@ -40,7 +40,7 @@ fn run(root: &Path, quick: bool) -> anyhow::Result<Vec<Measurement>> {
         bail!("{what}");
     }
     let target = target(root)?;
-    let library = build::bench_library(root, "vitalwire-c", PROFILE)?;
+    let library = build::bench_library(root, "vitalwire-c", "__probe", PROFILE)?;
     let main = compile(root, &target, &library)?;
     let bench = |arguments: &[&OsStr], cores| {
         let mut bench = Command::new(&main);

@@ -25,7 +25,7 @@ fn run(root: &Path, quick: bool) -> anyhow::Result<Vec<Measurement>> {
     if let Some(what) = maven::missing() {
         bail!("{what}");
     }
-    let library = build::bench_library(root, "vitalwire-uniffi", "bench")?;
+    let library = build::bench_library(root, "vitalwire-uniffi", "__probe,server", "bench")?;
     let libraries = library.parent().context("the library has no folder")?;
     let bench = |part: &str, cores| {
         let mut java = test_build::bench(root, libraries, "Main", &[])?;

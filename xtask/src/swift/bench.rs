@@ -22,7 +22,7 @@ fn run(root: &Path, quick: bool) -> anyhow::Result<Vec<Measurement>> {
     if let Some(what) = toolchain::missing(root)? {
         bail!("{what}");
     }
-    let library = build::bench_library(root, "vitalwire-uniffi", "bench")?;
+    let library = build::bench_library(root, "vitalwire-uniffi", "__probe,server", "bench")?;
     let mut bench = test_build::bench(root, library.parent().context("the library has no folder")?.to_path_buf())?;
     let mut lines = measure_program(root, &bench, Cores::Any, quick)?;
     lines.extend(measure_program(root, bench.arg("calls"), Cores::One, quick)?);
