@@ -59,8 +59,8 @@
 #[cfg(feature = "blocking")]
 pub use vitalwire_runtime::client::BlockingProvider;
 pub use vitalwire_runtime::client::{
-    ArrayStyle, BoxFuture, CallOptions, CancelToken, CloseMode, LazyResponse, Operation, ProviderContext, RawRequest, RawResponse,
-    RefreshReason, Response, ResponseMetadata, RetryPolicy, SkippedItem, SkippedItems, Token, TokenProvider,
+    ArrayStyle, BoxFuture, CallOptions, CancelToken, CloseMode, LazyResponse, Operation, PreparedUpload, ProviderContext, RawRequest,
+    RawResponse, RefreshReason, Response, ResponseMetadata, RetryPolicy, SkippedItem, SkippedItems, Token, TokenProvider, UploadOperation,
 };
 pub use vitalwire_runtime::transport::Attempt;
 

@@ -26,6 +26,7 @@ pub(super) struct Parameters<'a> {
     range: Option<Range<'a>>,
     /// Wire name of the parameter that holds a file's URL.
     url_parameter: Option<&'a str>,
+    sends_file: bool,
 }
 
 /// Accepted values of a parameter that its type does not express.
@@ -73,6 +74,7 @@ impl<'a> Parameters<'a> {
             let (param, member) = source.request_parameter(operation)?;
             Some(NotRequested { table: &table.name, field: spelling::name(&param.member.name), argument: &param.member.name, member })
         });
+        let upload = Upload::from_operation(operation);
         Self {
             operation,
             params: operation.type_name(),
@@ -83,7 +85,8 @@ impl<'a> Parameters<'a> {
             columns: columns(ir, operation),
             lists: list_columns(ir, operation),
             range: range(ir, operation),
-            url_parameter: Upload::from_operation(operation).and_then(|upload| upload.url_parameter(operation)),
+            url_parameter: upload.and_then(|upload| upload.url_parameter(operation)),
+            sends_file: upload.is_some(),
         }
     }
 }

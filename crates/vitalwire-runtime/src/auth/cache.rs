@@ -56,6 +56,14 @@ impl Auth {
         }
     }
 
+    /// Returns the instant at which the current token expires, if it is this one and the provider stated it.
+    pub(crate) fn expires_at(&self, secret: &Secret) -> Option<SystemTime> {
+        match self {
+            Self::Fixed(_) => None,
+            Self::Provider(cache) => cache.state().token.as_ref().filter(|cached| cached.secret.same_as(secret))?.expires_at,
+        }
+    }
+
     /// Returns a valid token. Calls the provider if necessary.
     pub(crate) async fn current(&self) -> Result<Secret, Error> {
         match self {

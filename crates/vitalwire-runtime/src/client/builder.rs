@@ -169,6 +169,7 @@ impl ClientBuilder {
                 .map_err(|_| Error::configuration("the HTTP client cannot be set up with these settings"))?;
             Ok(ClientState {
                 http,
+                default_headers: headers.clone(),
                 mock_responses: mock_responses.clone(),
                 endpoints: endpoints.iter().map(Endpoint::for_new_process).collect(),
                 deadlines,

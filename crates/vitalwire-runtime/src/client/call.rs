@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::{BoxFuture, CallOptions, CancelToken, Client, RawResponse, Response};
 use crate::error::Error;
 use crate::operation::{OperationMeta, Projection, UnrequestedTable};
-use crate::request::{self, CallContext, ResponseValue};
+use crate::request::{self, CallContext, CallMode, ResponseValue};
 use crate::transport::DecodeGuard;
 
 /// Parameters of an operation. Only generated types implement it.
@@ -195,7 +195,7 @@ impl Client {
     async fn decode_response<O: Operation>(&self, parameters: O, options: Box<CallOptions>) -> Result<Response<O::Output>, Error> {
         let projection = Projection::new(parameters.unrequested_tables(), parameters.columns());
         let keep_body = options.keep_body;
-        match self.run(parameters, options, false).await {
+        match self.run(parameters, options, CallMode::Decode).await {
             Ok(value) => {
                 let mut response = value.into_response(keep_body);
                 response.meta_mut().projection = projection;
@@ -213,7 +213,7 @@ impl Client {
     ) -> Result<(RawResponse, Option<Box<DecodeGuard>>), Error> {
         let projection = Projection::new(parameters.unrequested_tables(), parameters.columns());
         let keep_body = options.keep_body;
-        match self.run(parameters, options, true).await {
+        match self.run(parameters, options, CallMode::Raw).await {
             Err(request::Error::Captured(mut response, guard)) => {
                 response.meta.projection = projection;
                 // Values that are decoded from this body later, and their errors, keep the body too.
@@ -225,15 +225,15 @@ impl Client {
         }
     }
 
-    async fn run<O: Operation>(
+    pub(super) async fn run<O: Operation>(
         &self,
         parameters: O,
         options: Box<CallOptions>,
-        raw: bool,
+        mode: CallMode,
     ) -> Result<ResponseValue<O::Output>, request::Error<()>> {
         let state = self.state().map_err(|error| error.with_operation(O::META))?;
         parameters.check(state.client_side_validation(&options)).map_err(|error| error.with_operation(O::META))?;
-        let context = CallContext { client: state, meta: O::META, options, raw };
+        let context = CallContext { client: state, meta: O::META, options, mode };
         parameters.run(context).await.map_err(|error| match error {
             request::Error::Failed(error) => request::Error::Failed(error.with_operation(O::META)),
             other => other,

@@ -1,14 +1,17 @@
 //! The client, its builder, call options, raw requests and responses.
 
+mod body_file;
 mod builder;
 mod call;
 mod env;
 mod lazy_response;
 mod lifecycle;
 mod prepare;
+mod prepared_upload;
 mod raw;
 mod settings;
 mod table_call;
+mod upload_receipt;
 
 use std::fmt;
 use std::sync::Arc;
@@ -18,6 +21,7 @@ pub use call::{Call, Operation};
 pub use lazy_response::LazyResponse;
 pub use lifecycle::CloseMode;
 use lifecycle::Lifecycle;
+pub use prepared_upload::{PreparedUpload, UploadOperation};
 pub use raw::RawRequest;
 
 #[cfg(feature = "blocking")]

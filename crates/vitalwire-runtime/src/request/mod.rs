@@ -30,8 +30,18 @@ pub struct CallContext {
     pub(crate) meta: &'static OperationMeta,
     /// Boxed, because the future of a call is moved through several layers, and many futures share the cache.
     pub(crate) options: Box<CallOptions>,
-    /// Whether to return the response as received instead of decoding it.
-    pub(crate) raw: bool,
+    pub(crate) mode: CallMode,
+}
+
+/// How far a call goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CallMode {
+    /// Sends the request and decodes the response.
+    Decode,
+    /// Sends the request and returns the response as received.
+    Raw,
+    /// Returns the request instead of sending it.
+    Prepare,
 }
 
 impl CallContext {
@@ -63,15 +73,18 @@ async fn send(context: &CallContext, mut request: Box<reqwest::Request>) -> Resu
     if context.client.array_style(&context.options) == ArrayStyle::Comma {
         join_lists(request.url_mut(), context.meta.array_params);
     }
-    let CallContext { client, meta, options, raw } = context;
+    let CallContext { client, meta, options, mode } = context;
     let clock = CallClock::start(&client.deadlines, meta.deadline, options);
+    if *mode == CallMode::Prepare {
+        return Err(Error::Unsent(Box::new(transport::complete_request(clock, client, meta, request, options).await?)));
+    }
     let response = transport::execute_with_clock(clock, client, meta, request, options).await?;
     let guard = DecodeGuard::new(client, options, clock, &response.body);
     #[cfg(feature = "blocking")]
     if guard.is_some() {
         crate::blocking::prepare_decoding().await;
     }
-    if *raw {
+    if *mode == CallMode::Raw {
         return Err(Error::Captured(response, guard));
     }
     Ok(SuccessResponse { response, meta, keep_body: options.keep_body, guard })

@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 
 use crate::error::Error as CallError;
 use crate::operation::{OperationMeta, RawResponse, Response, RetryClass};
-use crate::transport::DecodeGuard;
+use crate::transport::{DecodeGuard, UnsentRequest};
 use crate::value::decode::{self, DecodeFailure, DecodedValue, FromBody, SkippedItems};
 
 /// A response with a success status.
@@ -82,11 +82,16 @@ impl<T> ResponseValue<T> {
 
 impl<T: FromBody> ResponseValue<T> {
     /// Decodes a response.
-    pub async fn from_response(mut received: SuccessResponse) -> Result<Self, Error<()>> {
+    pub async fn from_response(received: SuccessResponse) -> Result<Self, Error<()>> {
+        Ok(Self::decode(received)?)
+    }
+
+    /// Decodes a response.
+    pub(crate) fn decode(mut received: SuccessResponse) -> Result<Self, CallError> {
         match DecodeGuard::run(received.guard.take(), &received.response.meta, || received.response.decoded()) {
             Ok(Ok(decoded)) => Ok(Self { decoded, response: received.response }),
-            Ok(Err(failure)) => Err(received.decode_error(failure).into()),
-            Err(error) => Err(received.with_call_context(error).into()),
+            Ok(Err(failure)) => Err(received.decode_error(failure)),
+            Err(error) => Err(received.with_call_context(error)),
         }
     }
 }
@@ -126,6 +131,8 @@ pub enum Error<E> {
     Failed(CallError),
     /// Not a failure: the caller requested the response as received.
     Captured(RawResponse, Option<Box<DecodeGuard>>),
+    /// Not a failure: the caller requested the request instead of sending it.
+    Unsent(Box<UnsentRequest>),
     /// A success status that the operation does not declare. The transport never returns one.
     UnexpectedResponse(SuccessResponse),
     /// Uses the type parameter.

@@ -14,7 +14,7 @@ use crate::operation::{OperationMeta, RawResponse, ResponseMetadata};
 
 /// Maximum size of an error body, in bytes after decompression. Problem details that quote a rejected value can be long. If a body is
 /// larger, the error has no details.
-const MAX_ERROR_BYTES: u64 = 256 << 10;
+pub(super) const MAX_ERROR_BYTES: u64 = 256 << 10;
 
 /// The outcome of sending a request.
 pub(super) type SendResult = Result<reqwest::Response, FailedAttempt>;
@@ -82,7 +82,7 @@ pub(super) fn requested_delay(head: &ResponseMetadata) -> Option<Duration> {
     }
 }
 
-fn status_failure(head: &ResponseMetadata, body: Option<&[u8]>) -> FailedAttempt {
+pub(super) fn status_failure(head: &ResponseMetadata, body: Option<&[u8]>) -> FailedAttempt {
     // The body of a redirect is not problem details.
     let body = body.filter(|_| head.status >= 400);
     let kind = error::status::classify_status(head.status).0;
@@ -95,7 +95,7 @@ fn status_failure(head: &ResponseMetadata, body: Option<&[u8]>) -> FailedAttempt
 }
 
 /// Creates the failure for a success response whose body cannot be read.
-fn body_failure(head: &ResponseMetadata, unread: UnreadableBody) -> FailedAttempt {
+pub(super) fn body_failure(head: &ResponseMetadata, unread: UnreadableBody) -> FailedAttempt {
     let (error, retry) = match unread {
         UnreadableBody::TooLarge => (
             Error::with_reason(ErrorKind::TooLarge, "the response is larger than max_response_bytes allows"),

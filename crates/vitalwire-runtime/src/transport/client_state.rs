@@ -3,6 +3,7 @@
 use std::pin::pin;
 
 use futures_util::future::select;
+use http::HeaderMap;
 
 use super::callbacks::AttemptCallbacks;
 use super::cancel::{CancelToken, run_until};
@@ -39,6 +40,8 @@ impl Endpoint {
 /// Settings, connections and state of a client.
 pub struct ClientState {
     pub(crate) http: reqwest::Client,
+    /// Headers that `http` adds to every request.
+    pub(crate) default_headers: HeaderMap,
     /// Mock responses that replace the services.
     pub(crate) mock_responses: Option<MockResponses>,
     /// Services, in the order of the interface.

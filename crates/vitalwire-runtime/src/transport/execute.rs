@@ -2,6 +2,7 @@
 
 mod prepare;
 mod token;
+mod unsent;
 
 use std::pin::pin;
 use std::sync::atomic::AtomicBool;
@@ -17,6 +18,8 @@ use tracing::Instrument;
 pub(crate) use self::prepare::MAX_URL_BYTES;
 use self::prepare::prepare;
 use self::token::AuthRef;
+pub use self::unsent::UnsentRequest;
+pub(crate) use self::unsent::complete_request;
 use super::attempt::{FailedAttempt, SendResult, requested_delay, run_attempt};
 use super::callbacks::{self, AttemptOutcome, AttemptStart};
 use super::cancel::run_until;
@@ -54,18 +57,7 @@ pub(crate) async fn execute_with_clock(
     }
     let span = tracing::info_span!("vitalwire.call", operation = meta.id, path = meta.path, service = meta.service.name);
     let sending = AtomicBool::new(false);
-    let mut call = RunningCall {
-        client,
-        meta,
-        options,
-        clock,
-        attempts: 0,
-        retries: 0,
-        may_have_taken_effect: false,
-        sending: &sending,
-        head: None,
-        last_status: None,
-    };
+    let mut call = RunningCall::new(client, meta, options, clock, &sending);
     let outcome = match prepare(client, meta, options, request) {
         Ok(_) if client.is_ended(options) => None,
         // Pinned in place: the future is large, and passing it by value would move it twice.
@@ -111,6 +103,10 @@ enum NextStep {
 }
 
 impl<'a> RunningCall<'a> {
+    fn new(client: &'a ClientState, meta: &'a OperationMeta, options: &'a CallOptions, clock: CallClock, sending: &'a AtomicBool) -> Self {
+        Self { client, meta, options, clock, attempts: 0, retries: 0, may_have_taken_effect: false, sending, head: None, last_status: None }
+    }
+
     async fn run(&mut self, request: Box<Request>) -> Result<RawResponse, Error> {
         let mut request = Some(request);
         let auth = self.auth()?;

@@ -10,6 +10,8 @@
 //! # }
 //! ```
 //!
+//! [`Call::prepare_upload`] prepares an upload that another program sends, such as a background service of an operating system.
+//!
 //! Clones share the bytes, and requests are written directly from them. Errors never contain a path, file name or content.
 
 mod read;

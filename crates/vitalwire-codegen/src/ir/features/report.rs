@@ -4,17 +4,29 @@ use std::fmt::Write;
 
 use super::errors::ERROR_FIELDS;
 use super::options::CALL_OPTIONS;
-use super::setting::{Availability, Language};
+use super::setting::{Availability, Exceptions, Language, availability};
 use super::settings::SETTINGS;
 
-/// Returns one table each for settings, options and error fields, with a column per language. Notes below each table explain exceptions.
+/// Features of calls, and the languages that do not have them.
+const CALL_FEATURES: &[(&str, Exceptions)] = &[(
+    "prepared uploads",
+    &[(&[Language::Python, Language::C], Availability::Unsupported("no service of a system sends the requests of these languages"))],
+)];
+
+/// Returns one table each for settings, options, features of calls and error fields, with a column per language. Notes below each table
+/// explain exceptions.
 #[must_use]
 pub fn report() -> String {
     let settings = SETTINGS.iter().map(|row| (row.name, Language::ALL.map(|language| row.availability(language))));
     let options = CALL_OPTIONS.iter().map(|row| (row.name, Language::ALL.map(|language| row.availability(language))));
     let facts = ERROR_FIELDS.iter().map(|row| (row.name, Language::ALL.map(|language| row.availability(language))));
-    let tables =
-        [table("client settings", settings.collect()), table("call options", options.collect()), table("error fields", facts.collect())];
+    let features = CALL_FEATURES.iter().map(|(name, exceptions)| (*name, Language::ALL.map(|language| availability(exceptions, language))));
+    let tables = [
+        table("client settings", settings.collect()),
+        table("call options", options.collect()),
+        table("features of calls", features.collect()),
+        table("error fields", facts.collect()),
+    ];
     tables.join("\n")
 }
 

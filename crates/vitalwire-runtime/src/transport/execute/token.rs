@@ -1,5 +1,7 @@
 //! The access token of a call.
 
+use std::time::SystemTime;
+
 use super::{NextStep, RunningCall};
 use crate::auth::{Auth, Secret};
 use crate::error::Error;
@@ -16,6 +18,14 @@ impl AuthRef<'_> {
         match self {
             Self::Client(auth) => auth.cached(),
             AuthRef::Call(secret) => Some((*secret).clone()),
+        }
+    }
+
+    /// Returns the instant at which a token of this source expires, if known.
+    pub(super) fn expires_at(&self, token: &Secret) -> Option<SystemTime> {
+        match self {
+            Self::Client(auth) => auth.expires_at(token),
+            AuthRef::Call(_) => None,
         }
     }
 

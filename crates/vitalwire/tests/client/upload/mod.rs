@@ -1,6 +1,7 @@
 //! Tests of uploads from files and readers with real sockets: requests, errors, privacy and memory.
 
 mod mistaken;
+mod prepared;
 #[cfg(unix)]
 mod slow;
 mod strip;
