@@ -14,6 +14,7 @@ mod fingerprint;
 mod generated;
 mod mock;
 mod option;
+mod prepared_upload;
 #[cfg(feature = "__probe")]
 pub mod probe;
 mod range;
@@ -36,6 +37,7 @@ pub use fingerprint::abi_fingerprint;
 pub use generated::*;
 pub use mock::{MockRequest, MockResponse, MockResponses};
 pub use option::{ArrayStyle, NameAndValue};
+pub use prepared_upload::{PreparedUpload, ReceivedResponse};
 pub use range::{
     MergedPart, NativeMerged, NativeParts, NativeRange, Night, NightPart, RangeBounds, RangeEnd, RangeFailure, RangeObserver, RangeOptions,
     RangePart, RangePartLength, RangeProgress, RangeReading, ResumeTokenContents, SleepsBetweenParams, parse_resume_token,

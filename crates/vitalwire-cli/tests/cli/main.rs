@@ -32,6 +32,7 @@ mod night;
 mod one_shot;
 mod output;
 mod pipes;
+mod prepared_uploads;
 mod range;
 mod read;
 mod record;

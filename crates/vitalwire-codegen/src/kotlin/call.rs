@@ -37,6 +37,8 @@ struct Function<'a> {
     waits: bool,
     /// The file to upload. It replaces the parameters for a file.
     file: Option<File>,
+    /// Functions for uploads that another program sends.
+    prepared: Option<PreparedFunctions>,
     /// Required arguments.
     arguments: Vec<Argument<'a>>,
     /// Type of the options, and the optional parameters in it.
@@ -77,6 +79,15 @@ impl File {
             conflicting_options: conflicting_options.map(|param| format!("options.{}", self::name(argument(params, param)))).collect(),
         }
     }
+}
+
+/// Names of the functions that prepare an upload and read its response, and of the native ones.
+#[derive(Debug, Serialize)]
+struct PreparedFunctions {
+    prepare: String,
+    read: String,
+    native_prepare: String,
+    native_read: String,
 }
 
 /// Names of a range call.
@@ -137,6 +148,12 @@ impl<'a> Function<'a> {
             waits: call.waits,
             options: format!("{}Options", pascal(&call.operation.id)),
             file: file.map(|file| File::new(file, params)),
+            prepared: (file.is_some() && !call.waits).then(|| {
+                let (prepare, read) = (format!("prepare_{}", call.method), format!("read_{}_response", call.method));
+                let native = |function: &str| camel(&format!("{group}_{function}"));
+                let (native_prepare, native_read) = (native(&prepare), native(&read));
+                PreparedFunctions { prepare: name(&prepare), read: name(&read), native_prepare, native_read }
+            }),
             arguments: arguments(required.into_iter().filter(|param| !is_replaced(param)).collect()),
             optional: arguments(optional),
             wires: params.iter().map(|param| param.member.wire.as_str()).collect(),

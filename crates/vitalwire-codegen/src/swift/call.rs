@@ -59,6 +59,11 @@ pub(super) struct UploadMethod<'a> {
     pub(super) kind: Upload,
     pub(super) arguments: Vec<Argument<'a>>,
     native_arguments: Vec<(String, String)>,
+    /// Methods that prepare the upload for another transport and read its response, and the native ones.
+    prepare: String,
+    read: String,
+    native_prepare: String,
+    native_read: String,
 }
 
 /// A range call, with its arguments grouped by position.
@@ -147,7 +152,7 @@ impl<'a> Method<'a> {
                 .as_ref()
                 .filter(|_| !call.waits)
                 .map(|range| RangeMethod::new(group, call, range, &conversion)),
-            upload: call.upload.map(|kind| UploadMethod::new(call, kind)),
+            upload: call.upload.map(|kind| UploadMethod::new(group, call, kind)),
             return_type,
             conversion,
         }
@@ -155,8 +160,10 @@ impl<'a> Method<'a> {
 }
 
 impl<'a> UploadMethod<'a> {
-    fn new(call: &'a Call<'a>, kind: Upload) -> Self {
+    fn new(group: &str, call: &'a Call<'a>, kind: Upload) -> Self {
         let params = &call.operation.params;
+        let (prepare, read) = (format!("prepare_{}", call.method), format!("read_{}_response", call.method));
+        let native = |function: &str| camel(&format!("{group}_{function}"));
         let value = |param: &Param| match (&param.member.ty, param.member.required) {
             _ if !kind.is_part(param) => native_argument(param, &name(params, param)),
             (_, false) => "nil".to_owned(),
@@ -168,6 +175,10 @@ impl<'a> UploadMethod<'a> {
             kind,
             arguments: others.map(|param| Argument::new(params, param)).collect(),
             native_arguments: params.iter().map(|param| (camel(&param.member.name), value(param))).collect(),
+            native_prepare: native(&prepare),
+            native_read: native(&read),
+            prepare: camel(&prepare),
+            read: camel(&read),
         }
     }
 }

@@ -83,7 +83,7 @@ public struct VitalwireClient: Sendable {
 
     /// Makes a call. Throws `CancellationError` if its task is cancelled.
     func call<Value: Sendable>(
-        _ work: @Sendable (NativeClient, CancelToken) async throws -> (Value, ResponseMetadata)
+        _ work: @Sendable (NativeClient, CancelToken) async throws -> (Value, ResponseMetadata?)
     ) async throws -> Value {
         do {
             return try await cancellable(work)
@@ -94,13 +94,13 @@ public struct VitalwireClient: Sendable {
 
     /// Makes a call and forwards the cancellation of its task to the native client.
     func cancellable<Value: Sendable>(
-        _ work: @Sendable (NativeClient, CancelToken) async throws -> (Value, ResponseMetadata)
+        _ work: @Sendable (NativeClient, CancelToken) async throws -> (Value, ResponseMetadata?)
     ) async throws -> Value {
         let cancel = CancelToken.current()
         return try await withTaskCancellationHandler {
             do {
                 let (value, meta) = try await work(native, cancel)
-                slot?.last = meta
+                if let meta { slot?.last = meta }
                 return value
             } catch let ApiError.Failed(info) {
                 throw error(info)
@@ -108,6 +108,13 @@ public struct VitalwireClient: Sendable {
         } onCancel: {
             cancel.cancel()
         }
+    }
+
+    /// Reads a response that another transport received.
+    func read<Value>(_ work: (NativeClient) throws -> (Value, ResponseMetadata)) throws -> Value {
+        let (value, meta) = try translateErrors { try work(native) }
+        slot?.last = meta
+        return value
     }
 
     /// Prepares a native range without sending a request.

@@ -25,6 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** An application in Java that tests all calls, waits, cancellation and error handling from Java. */
 class JavaCallerTest {
@@ -168,6 +169,21 @@ class JavaCallerTest {
             StateException error = assertInstanceOf(StateException.class, failed.getCause());
             assertEquals(StateException.Reason.OTHER_USER, error.getStateReason());
             assertInstanceOf(VitalwireException.InvalidArgument.class, error);
+        }
+    }
+
+    @Test
+    void anUploadIsPreparedAndItsResponseRead(@TempDir File folder) throws Exception {
+        try (VitalwireClient client = client(MockResponses.samples())) {
+            AsyncLabReports labs = client.async().labReports();
+            PreparedUpload upload = of(labs.prepareUpload(DocumentUpload.of(PICTURE, "a.png"), new File(folder, "body")));
+            assertTrue(Files.size(upload.getFile().toPath()) > PICTURE.length);
+            assertEquals("POST", upload.getMethod());
+            String body = "{\"lab_report\": {\"record_id\": \"r-1\", \"status\": \"pending\"}}";
+            UploadResponse response = UploadResponse.of(200, Map.of("content-type", List.of("application/json")), body.getBytes());
+            assertEquals("r-1", of(labs.readUploadResponse(upload.getReceipt(), response)).getLabReport().getId());
+            ExecutionException lost = assertThrows(ExecutionException.class, () -> of(labs.readUploadResponse(upload.getReceipt(), null)));
+            assertTrue(assertInstanceOf(VitalwireException.class, lost.getCause()).getMayHaveTakenEffect());
         }
     }
 
