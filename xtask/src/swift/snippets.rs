@@ -16,6 +16,9 @@ import VitalwireSandbox
 import VitalwireServer
 import VitalwireTesting
 import XCTest
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
 
 /// Returns a token, as a reader's own server would.
 private func signIn(_ again: Bool = false) async throws -> String { try Fixture().token }

@@ -23,10 +23,10 @@ final class PreparedUploadTests: XCTestCase {
 
     override func tearDownWithError() throws { try FileManager.default.removeItem(at: folder) }
 
-    private func sandbox(token: String? = nil) throws -> VitalwireClient {
+    private func sandbox() throws -> VitalwireClient {
         let environment = ProcessInfo.processInfo.environment
         let url = try XCTUnwrap(environment["VITALWIRE_BASE_URL"].flatMap(URL.init(string:)), "run this by `cargo xtask test`")
-        return try VitalwireClient(ClientOptions(baseURL: url, token: token ?? environment["VITALWIRE_TOKEN"]))
+        return try VitalwireClient(ClientOptions(baseURL: url, token: environment["VITALWIRE_TOKEN"]))
     }
 
     private func mocked() throws -> VitalwireClient { try VitalwireClient(ClientOptions(), mockResponses: MockResponses()) }
@@ -74,7 +74,7 @@ final class PreparedUploadTests: XCTestCase {
         XCTAssertTrue(reports.contains { $0.id == report.id })
     }
 
-    func testAPreparedPictureIsSentAndARejectedTokenIsAnAuthenticationError() async throws {
+    func testAPreparedPictureIsSentAndRead() async throws {
         let client = try sandbox()
         let file = folder.appendingPathComponent("body")
         let upload = try await client.nutritionRecords.prepareUpload(
@@ -83,16 +83,6 @@ final class PreparedUploadTests: XCTestCase {
         let meal = try client.nutritionRecords.readUploadResponse(upload.receipt, body: sent.body, response: sent.response)
         let found = try await client.nutritionRecords.get(meal.id)
         XCTAssertEqual(found.id, meal.id)
-
-        let other = try sandbox(token: "unknown")
-        let rejected = try await other.labReports.prepareUpload(document, to: folder.appendingPathComponent("other"))
-        let answer = await send(rejected)
-        let error = try await expectFailure {
-            _ = try other.labReports.readUploadResponse(rejected.receipt, body: answer.body, response: answer.response, error: answer.error)
-        }
-        XCTAssertEqual(error.kind, .authentication)
-        XCTAssertEqual(error.status, 401)
-        XCTAssertFalse(error.mayHaveTakenEffect)
     }
 
     func testResponsesAreClassifiedAndALostOneMayHaveTakenEffect() async throws {
@@ -101,6 +91,8 @@ final class PreparedUploadTests: XCTestCase {
         let html = Data("<html>Rosa Quintero</html>".utf8)
         let lost = URLError(.networkConnectionLost)
         let cases: [(Data?, URLResponse?, (any Error)?, ErrorKind, Bool)] = [
+            // The sandbox sends `WWW-Authenticate: Bearer`, at which the Foundation of Swift 6.0 for Linux crashes: not sent here.
+            (nil, response(401), nil, .authentication, false),
             (nil, response(429, ["Retry-After": "7"]), nil, .rateLimited, false),
             (html, response(413), nil, .tooLarge, false),
             (nil, response(302, ["Location": "https://example.org"]), nil, .unexpectedStatus, true),

@@ -323,3 +323,30 @@ async fn the_token_is_in_the_headers_only_and_its_expiry_is_stated() {
     let own = own.prepare_upload(folder.path().join("own")).await.unwrap();
     assert_eq!((own.token_expires_at, &own.headers["authorization"]), (None, &"Bearer own".parse().unwrap()));
 }
+
+/// Starts itself in a namespace with a disk of 64 KiB, where the system allows to mount one.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_full_disk_is_an_error_and_leaves_no_file() {
+    use std::process::Command;
+
+    const DISK: &str = "VITALWIRE_TEST_DISK";
+    const SCRIPT: &str = "mount -t tmpfs -o size=64k none \"$VITALWIRE_TEST_DISK\" || exit 77
+        exec \"$0\" --exact upload::prepared::a_full_disk_is_an_error_and_leaves_no_file";
+    let Some(disk) = std::env::var_os(DISK).map(PathBuf::from) else {
+        let (folder, program) = (folder(), std::env::current_exe().unwrap());
+        if Command::new("unshare").args(["-rm", "true"]).status().is_ok_and(|status| status.success()) {
+            let child = Command::new("unshare").args(["-rm", "sh", "-c", SCRIPT]).arg(program).env(DISK, folder.path()).output().unwrap();
+            let ran = String::from_utf8_lossy(&child.stdout).contains("1 passed");
+            assert!(child.status.code() == Some(77) || child.status.success() && ran, "{}", String::from_utf8_lossy(&child.stdout));
+        }
+        return;
+    };
+    let server = Server::always(Reply::Close);
+    let labs = client(&server).lab_reports();
+    let error = labs.upload(vec![b'%'; 100_000], "a.pdf").prepare_upload(disk.join("body")).await.unwrap_err();
+    assert_eq!((error.kind(), error.argument()), (ErrorKind::InvalidArgument, Some("file")), "{error}");
+    assert!(error.to_string().contains("no space is left"), "{error}");
+    assert_eq!(files(&disk), Vec::<PathBuf>::new());
+    labs.upload(PDF, "a.pdf").prepare_upload(disk.join("body")).await.unwrap();
+}
