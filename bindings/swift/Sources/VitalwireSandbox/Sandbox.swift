@@ -98,8 +98,8 @@
                 throw NotStarted(description: "`vitalwire sandbox` printed an invalid ready line")
             }
             let options = ClientOptions(
-                baseURL: ready.base_url, token: ready.token, careBaseURL: ready.care_base_url, careToken: ready.care_token,
-                proxy: .disabled)
+                baseURL: ready.base_url, token: ready.token, care: .init(baseURL: ready.care_base_url, token: ready.care_token),
+                network: .init(proxy: .disabled))
             return Sandbox(options: options, sleepID: ready.sleep_id, program: program)
         }
 

@@ -42,13 +42,29 @@ private func checkNames(_ settings: JSON, _ known: Set<String>, of what: String)
     if !unknown.isEmpty { throw Unsupported(what: "\(unknown.joined(separator: ", ")) of \(what)") }
 }
 
+/// Returns a service; `nil` if the case has no base URL.
+private func service(_ url: JSON?, token: JSON?) -> ClientOptions.Service? {
+    url?.text.flatMap(URL.init(string:)).map { ClientOptions.Service(baseURL: $0, token: token?["text"]?.text) }
+}
+
+/// Returns the certificates that a client trusts.
+private func trust(_ settings: JSON) -> ClientOptions.Trust {
+    let own = ClientOptions.Certificates(pem: settings["ca"]?.text, readsEnvironment: settings["ca_environment"]?.truth ?? false)
+    return settings["only_custom_certificates"]?.truth == true ? .only(own) : .also(own)
+}
+
 func client(_ settings: JSON, onAttempt: (@Sendable (Attempt) -> Void)?) throws -> VitalwireClient {
-    try checkNames(settings, ClientOptions.planned.union(["token", "care_token", "proxy", "on_attempt"]), of: "a client")
+    let joined: Set = [
+        "base_url", "token", "care_base_url", "care_token", "proxy", "ca", "ca_environment", "only_custom_certificates", "on_attempt",
+    ]
+    try checkNames(settings, ClientOptions.planned.union(joined), of: "a client")
     var options = ClientOptions(
-        careToken: settings["care_token"]?["text"]?.text,
-        // Without a proxy, ignore the machine's proxy settings.
-        proxy: settings["proxy"]?.text.flatMap(URL.init(string:)).map(ProxySetting.url) ?? .disabled)
-    options.token = settings["token"]?["text"]?.text
+        care: service(settings["care_base_url"], token: settings["care_token"]),
+        network: .init(
+            // Without a proxy, ignore the machine's proxy settings.
+            proxy: settings["proxy"]?.text.flatMap(URL.init(string:)).map(ClientOptions.Proxy.url) ?? .disabled,
+            trust: trust(settings)))
+    options.health = service(settings["base_url"], token: settings["token"])
     try options.read(settings)
     return try VitalwireClient(
         options, tokenProvider: provider(settings["token"]), careTokenProvider: provider(settings["care_token"]),

@@ -58,7 +58,7 @@
                     let (marker, tokens) = (Marker(), ValueRecorder<RefreshReason>())
                     markers.append(WeakReference(marker))
                     let client = try VitalwireClient(
-                        .init(baseURL: url, proxy: .disabled),
+                        .init(baseURL: url, network: .init(proxy: .disabled)),
                         tokenProvider: { reason in withExtendedLifetime(marker) { tokens.add(reason) }; return "t" },
                         onAttempt: { _ in withExtendedLifetime(marker) {} })
                     // Wait until every call is in flight, then cancel it.

@@ -33,7 +33,7 @@ final class BadInputTests: XCTestCase {
 
     func testAnInvalidPinIsRejectedAndNotShown() {
         for pins in [[" "], ["CANARY"], ["sha256/CANARY"], ["sha256/Q0FOQVJZ"]] {
-            let options = ClientOptions(baseURL: URL(string: "https://health.example.org")!, token: "t", pinnedKeys: pins)
+            let options = ClientOptions(baseURL: URL(string: "https://health.example.org")!, token: "t", network: .init(pinnedKeys: pins))
             XCTAssertThrowsError(try VitalwireClient(options), "\(pins)") { error in
                 XCTAssertEqual((error as? VitalwireError)?.kind, .configuration, "\(pins)")
                 XCTAssertFalse("\(error)".contains("CANARY"))
@@ -45,10 +45,10 @@ final class BadInputTests: XCTestCase {
         let url = URL(string: "https://health.example.org")!
         let file = URL(fileURLWithPath: "/nowhere/CANARY.pem")
         for options in [
-            ClientOptions(baseURL: url, token: "t", clientCertificate: "CANARY"),
-            ClientOptions(baseURL: url, token: "t", clientCertificateFile: file),
+            ClientOptions(baseURL: url, token: "t", network: .init(clientCertificate: .pem("CANARY"))),
+            ClientOptions(baseURL: url, token: "t", network: .init(clientCertificate: .file(file))),
         ] {
-            XCTAssertFalse("\(options)".contains("CANARY"))
+            XCTAssertFalse("\(options) \(options.network) \(String(describing: options.network.clientCertificate))".contains("CANARY"))
             XCTAssertThrowsError(try VitalwireClient(options)) { error in
                 XCTAssertEqual((error as? VitalwireError)?.kind, .configuration)
                 XCTAssertFalse("\(error)".contains("CANARY"))
@@ -70,21 +70,21 @@ final class BadInputTests: XCTestCase {
                     _ = try await client.nutritionRecords.waitFor("n-1", wait: wait).record()
                 } catch { XCTAssertTrue(error is VitalwireError, "\(type(of: error))") }
             }
-            await assertNoForeignError(.init(connectTimeout: duration))
-            await assertNoForeignError(.init(attemptTimeout: duration))
-            await assertNoForeignError(.init(timeout: duration))
-            await assertNoForeignError(.init(uploadAttemptTimeout: duration))
-            await assertNoForeignError(.init(uploadTimeout: duration))
-            await assertNoForeignError(.init(retryBaseDelay: duration))
-            await assertNoForeignError(.init(retryMaxDelay: duration))
-            await assertNoForeignError(.init(retryAfterCap: duration))
+            await assertNoForeignError(.init(timeouts: .init(connect: duration)))
+            await assertNoForeignError(.init(timeouts: .init(attempt: duration)))
+            await assertNoForeignError(.init(timeouts: .init(call: duration)))
+            await assertNoForeignError(.init(timeouts: .init(uploadAttempt: duration)))
+            await assertNoForeignError(.init(timeouts: .init(upload: duration)))
+            await assertNoForeignError(.init(retry: .init(baseDelay: duration)))
+            await assertNoForeignError(.init(retry: .init(maxDelay: duration)))
+            await assertNoForeignError(.init(retry: .init(retryAfterCap: duration)))
             await assertNoForeignError(.init(), .init(timeout: duration))
             await assertNoForeignError(.init(), .init(attemptTimeout: duration))
             await assertNoForeignError(.init(), .init(connectTimeout: duration))
             await assertNoForeignError(.init(), .init(), .init(timeout: duration))
             await assertNoForeignError(.init(), .init(), .init(interval: .init(duration, upTo: duration)))
             let token = AccessToken("t", lifetime: duration)
-            let client = try VitalwireClient(.init(baseURL: URL(string: "http://127.0.0.1:9")!, maxRetries: 0),
+            let client = try VitalwireClient(.init(baseURL: URL(string: "http://127.0.0.1:9")!, retry: .init(maxRetries: 0)),
                 tokenProvider: { _ in token })
             let refused = await errorKind { _ = try await client.user.info(options: soon) }
             XCTAssertNotNil(refused)
@@ -112,7 +112,7 @@ final class BadInputTests: XCTestCase {
         struct CareSignedOut: Error {}
         let url = try XCTUnwrap(URL(string: "http://127.0.0.1:9"))
         let client = try VitalwireClient(
-            .init(baseURL: url, careBaseURL: url), tokenProvider: { _ in throw HealthSignedOut() },
+            .init(baseURL: url, care: .init(baseURL: url)), tokenProvider: { _ in throw HealthSignedOut() },
             careTokenProvider: { _ in throw CareSignedOut() })
         func expectFailure(_ call: () async throws -> Void) async throws -> VitalwireError {
             do { try await call() } catch let error as VitalwireError { return error }

@@ -22,18 +22,25 @@ final class ErrorTextTests: XCTestCase {
             XCTAssertEqual((error as? VitalwireError)?.argument, "baseURL")
         }
         let url = URL(string: "https://health.example.org")!
-        let alone = Vitalwire.ClientOptions(baseURL: url, token: "t", onlyCustomCertificates: true)
+        let alone = Vitalwire.ClientOptions(baseURL: url, token: "t", network: .init(trust: .only(.init())))
         XCTAssertThrowsError(try VitalwireClient(alone)) { error in
-            XCTAssertEqual(
-                "\(error)", "configuration: requires a custom certificate; set caCertificate or caFile, argument onlyCustomCertificates")
+            XCTAssertEqual("\(error)", "configuration: requires a custom certificate; pass one to `.only`, argument network.trust")
+        }
+        let care = Vitalwire.ClientOptions(care: .init(baseURL: URL(string: "care.example.org")!, token: "t"))
+        XCTAssertThrowsError(try VitalwireClient(care)) { error in
+            XCTAssertEqual("\(error)", "configuration: must begin with https:// or http://, argument care.baseURL")
+        }
+        let never = Vitalwire.ClientOptions(baseURL: url, token: "t", timeouts: .init(scale: 0))
+        XCTAssertThrowsError(try VitalwireClient(never)) { error in
+            XCTAssertEqual("\(error)", "configuration: must be a finite number above 0, argument timeouts.scale")
         }
     }
 
     func testAMissingBaseURLHasARemedyThatSwiftHas() async throws {
-        let client = try VitalwireClient(.init(careToken: "t"))
+        let client = try VitalwireClient(.init())
         let calls: [(String, () async throws -> Void)] = [
             ("health service; set baseURL, argument baseURL", { _ = try await client.user.info() }),
-            ("care service; set careBaseURL, argument careBaseURL", {
+            ("care service; set care.baseURL, argument care.baseURL", {
                 _ = try await client.care.benefits(clinicID: "c", patientID: "p", policyID: "o")
             }),
         ]
@@ -71,13 +78,13 @@ final class ErrorTextTests: XCTestCase {
     func testNamesInReasonsAreSpelledAsInSwift() {
         let reasons = [
             "the server requires a client certificate that it accepts; set client_certificate":
-                "the server requires a client certificate that it accepts; set clientCertificate",
+                "the server requires a client certificate that it accepts; set network.clientCertificate",
             "the server's certificate is not trusted: its key is not one of pinned_keys":
-                "the server's certificate is not trusted: its key is not one of pinnedKeys",
+                "the server's certificate is not trusted: its key is not one of network.pinnedKeys",
             "no file descriptors are left: raise the limit of open files, or lower max_connections":
-                "no file descriptors are left: raise the limit of open files, or lower maxConnections",
+                "no file descriptors are left: raise the limit of open files, or lower network.maxConnections",
             "https is required; plain http is allowed for loopback addresses or with allow_plain_http":
-                "https is required; plain http is allowed for loopback addresses or with allowPlainHttp",
+                "https is required; plain http is allowed for loopback addresses or with network.allowPlainHttp",
             "requires that the account is checked; enable check_account": "requires that the account is checked; enable checkAccount",
             "user_id must be UTF-8": "userID must be UTF-8",
             // A variable of the environment, which Swift clients also read.
@@ -89,7 +96,8 @@ final class ErrorTextTests: XCTestCase {
             XCTAssertEqual(failed.description, "transport: \(swift), status 502")
         }
         let names = [
-            "care_base_url": "careBaseURL", "look_back": "lookBack", "types": "types", "event": "events", "resume_token": "resume",
+            "care_base_url": "care.baseURL", "timeout": "timeouts.call", "proxy": "network.proxy",
+            "look_back": "lookBack", "types": "types", "event": "events", "resume_token": "resume",
             "from_timestamp": "from", "lab_report_id": "id", "clinic_id": "clinicID",
             "mock_responses.get_user_info": "mockResponses.get_user_info", "HTTPS_PROXY": "HTTPS_PROXY",
         ]
@@ -98,5 +106,7 @@ final class ErrorTextTests: XCTestCase {
             XCTAssertEqual(failed.argument, swift)
             XCTAssertEqual(failed.description, "configuration: argument \(swift), GET /v3/\(core)")
         }
+        // An option of a call, not a setting of the client.
+        XCTAssertEqual(error(.invalidArgument, "invalid_argument: argument timeout", argument: "timeout").argument, "timeout")
     }
 }

@@ -17,7 +17,7 @@ final class FaultTests: XCTestCase {
                     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="))
         for line in lines {
             let cells = line.split(separator: "\t").map(String.init)
-            let client = try VitalwireClient(ClientOptions(baseURL: url, token: cells[0], proxy: .disabled))
+            let client = try VitalwireClient(ClientOptions(baseURL: url, token: cells[0], network: .init(proxy: .disabled)))
             let reads = cells[1] == "read"
             var seen: [String]
             do {

@@ -20,29 +20,30 @@ final class ProxyTests: XCTestCase {
         let service = try XCTUnwrap(URL(string: "https://health.example.org"))
         let own = try XCTUnwrap(URL(string: "http://own.example.org:1"))
         let system = "http://proxy.example.org:3128"
-        XCTAssertEqual(ClientOptions(baseURL: service).withSystemProxy(system).proxy?.url?.absoluteString, system)
-        XCTAssertNil(ClientOptions(baseURL: service).withSystemProxy(nil).proxy)
-        XCTAssertEqual(ClientOptions(baseURL: service, proxy: .url(own)).withSystemProxy(system).proxy, .url(own))
-        XCTAssertEqual(ClientOptions(baseURL: service, proxy: .disabled).withSystemProxy(system).proxy, .disabled)
+        XCTAssertEqual(ClientOptions(baseURL: service).withSystemProxy(system).network.proxy?.url?.absoluteString, system)
+        XCTAssertNil(ClientOptions(baseURL: service).withSystemProxy(nil).network.proxy)
+        XCTAssertEqual(ClientOptions(baseURL: service, network: .init(proxy: .url(own))).withSystemProxy(system).network.proxy, .url(own))
+        XCTAssertEqual(ClientOptions(baseURL: service, network: .init(proxy: .disabled)).withSystemProxy(system).network.proxy, .disabled)
     }
 
     func testAPlainHTTPServiceIsCalledWithoutAProxy() throws {
         let plain = try XCTUnwrap(URL(string: "HTTP://127.0.0.1:8080"))
         let service = try XCTUnwrap(URL(string: "https://health.example.org"))
-        XCTAssertNil(ClientOptions(baseURL: plain).withSystemProxy("http://proxy.example.org:3128").proxy)
-        XCTAssertNil(ClientOptions(baseURL: service, careBaseURL: plain).withSystemProxy("http://proxy.example.org:3128").proxy)
+        XCTAssertNil(ClientOptions(baseURL: plain).withSystemProxy("http://proxy.example.org:3128").network.proxy)
+        let care = ClientOptions.Service(baseURL: plain)
+        XCTAssertNil(ClientOptions(baseURL: service, care: care).withSystemProxy("http://proxy.example.org:3128").network.proxy)
     }
 
     func testTheProxyIsPassedToTheCoreAndNotShown() throws {
         let service = try XCTUnwrap(URL(string: "https://health.example.org"))
-        let proxy = ProxySetting.url(try XCTUnwrap(URL(string: "http://user:CANARY@proxy.example.org:3128")))
-        let native = ClientOptions(baseURL: service, proxy: proxy).native
+        let proxy = ClientOptions.Proxy.url(try XCTUnwrap(URL(string: "http://user:CANARY@proxy.example.org:3128")))
+        let native = ClientOptions(baseURL: service, network: .init(proxy: proxy)).native
         XCTAssertEqual(native.proxy, "http://user:CANARY@proxy.example.org:3128")
         XCTAssertFalse(native.noProxy)
         var shown = "\(proxy) \(String(reflecting: proxy)) \([proxy])"
         dump(proxy, to: &shown)
         XCTAssertFalse(shown.contains("CANARY"))
-        let disabled = ClientOptions(baseURL: service, proxy: .disabled).native
+        let disabled = ClientOptions(baseURL: service, network: .init(proxy: .disabled)).native
         XCTAssertNil(disabled.proxy)
         XCTAssertTrue(disabled.noProxy)
         let unset = ClientOptions(baseURL: service).native
@@ -52,11 +53,12 @@ final class ProxyTests: XCTestCase {
 
     func testPinsArePassedToTheCoreAsOneText() throws {
         let service = try XCTUnwrap(URL(string: "https://health.example.org"))
-        XCTAssertEqual(ClientOptions(baseURL: service, pinnedKeys: ["sha256/a", "sha256/b"]).native.pinnedKeys, "sha256/a;sha256/b")
+        let pinned = ClientOptions(baseURL: service, network: .init(pinnedKeys: ["sha256/a", "sha256/b"]))
+        XCTAssertEqual(pinned.native.pinnedKeys, "sha256/a;sha256/b")
         XCTAssertNil(ClientOptions(baseURL: service).native.pinnedKeys)
         // An empty list must not turn pinning off.
-        XCTAssertThrowsError(try VitalwireClient(ClientOptions(baseURL: service, token: "t", pinnedKeys: []))) { error in
-            XCTAssertEqual("\(error)", "configuration: must contain a pin, argument pinnedKeys")
+        XCTAssertThrowsError(try VitalwireClient(ClientOptions(baseURL: service, token: "t", network: .init(pinnedKeys: [])))) { error in
+            XCTAssertEqual("\(error)", "configuration: must contain a pin, argument network.pinnedKeys")
         }
     }
 }

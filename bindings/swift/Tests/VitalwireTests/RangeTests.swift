@@ -214,7 +214,7 @@ final class RangeTests: XCTestCase {
     func testLeavingALoopEarlyClosesTheConnectionsOfItsParts() async throws {
         let hole = try BlackHole()
         let url = URL(string: "http://127.0.0.1:\(hole.port)")!
-        let client = try VitalwireClient(ClientOptions(baseURL: url, token: "t", proxy: .disabled))
+        let client = try VitalwireClient(ClientOptions(baseURL: url, token: "t", network: .init(proxy: .disabled)))
         var options = RangeOptions()
         options.concurrency = 3
         let range = client.statistics.daily(first...last, of: [.steps], partLength: .days(2), range: options)

@@ -11,7 +11,7 @@ final class SandboxTests: XCTestCase {
             let night = try await Sandbox.current.client().sleeps.get(sandbox.sleepID, include: [.stages])
             XCTAssertNotNil(night.stages)
             XCTAssertEqual(try Sandbox.current.options, sandbox.options)
-            return sandbox.options.baseURL
+            return sandbox.options.health?.baseURL
         }
         try await assertGone(url)
     }
@@ -21,7 +21,7 @@ final class SandboxTests: XCTestCase {
         let seen = ValueRecorder<URL>()
         do {
             try await Sandbox.run { sandbox in
-                seen.add(try XCTUnwrap(sandbox.options.baseURL))
+                seen.add(try XCTUnwrap(sandbox.options.health?.baseURL))
                 throw Expected()
             }
         } catch { XCTAssertTrue(error is Expected, "\(type(of: error))") }
@@ -32,7 +32,7 @@ final class SandboxTests: XCTestCase {
         let seen = ValueRecorder<URL>()
         let task = Task {
             try await Sandbox.run { sandbox in
-                seen.add(try XCTUnwrap(sandbox.options.baseURL))
+                seen.add(try XCTUnwrap(sandbox.options.health?.baseURL))
                 try await Task.sleep(for: .seconds(60))
             }
         }
@@ -45,18 +45,18 @@ final class SandboxTests: XCTestCase {
 
     func testAStartedSandboxRunsUntilItIsEnded() async throws {
         let sandbox = try await Sandbox.start()
-        let client = try sandbox.client { $0.maxRetries = 0 }
+        let client = try sandbox.client { $0.retry.maxRetries = 0 }
         _ = try await client.user.info()
         XCTAssertThrowsError(try Sandbox.current) { error in
             XCTAssertEqual("\(error)", "no sandbox is running; mark the test or its suite with .sandbox, or use Sandbox.run")
         }
         await sandbox.end()
         await sandbox.end()
-        try await assertGone(sandbox.options.baseURL)
+        try await assertGone(sandbox.options.health?.baseURL)
     }
 
     func testAnUnreferencedSandboxEnds() async throws {
-        let url = try await Sandbox.start().options.baseURL
+        let url = try await Sandbox.start().options.health?.baseURL
         for _ in 0..<200 where await isResponding(url) { try await Task.sleep(for: .milliseconds(50)) }
         try await assertGone(url)
     }
@@ -74,12 +74,14 @@ final class SandboxTests: XCTestCase {
                 XCTAssertEqual(untouched, records)
             }
         }
-        try await Sandbox.run(seed: 8) { other in XCTAssertNotNil(other.options.token) }
+        try await Sandbox.run(seed: 8) { other in XCTAssertNotNil(other.options.health?.token) }
     }
 
     func testManySandboxesStartAndEndConcurrently() async throws {
         let urls = try await withThrowingTaskGroup(of: URL?.self) { group in
-            for _ in 0..<20 { group.addTask { try await Sandbox.run { _ = try await $0.client().user.info(); return $0.options.baseURL } } }
+            for _ in 0..<20 {
+                group.addTask { try await Sandbox.run { _ = try await $0.client().user.info(); return $0.options.health?.baseURL } }
+            }
             return try await group.reduce(into: Set<URL?>()) { $0.insert($1) }
         }
         XCTAssertEqual(urls.count, 20)
@@ -137,7 +139,8 @@ final class SandboxTests: XCTestCase {
         try await Sandbox.run { sandbox in
             var text = "\(sandbox) \(String(reflecting: sandbox)) \([sandbox])"
             dump(sandbox, to: &text)
-            let hidden = [sandbox.sleepID, sandbox.options.token, sandbox.options.careToken, sandbox.options.baseURL?.absoluteString]
+            let (health, care) = (sandbox.options.health, sandbox.options.care)
+            let hidden = [sandbox.sleepID, health?.token, care?.token, health?.baseURL.absoluteString]
             for value in hidden { XCTAssertFalse(text.contains(try XCTUnwrap(value))) }
         }
     }
@@ -159,7 +162,8 @@ final class SandboxTests: XCTestCase {
     private func isResponding(_ url: URL?) async -> Bool {
         guard let url else { return false }
         do {
-            _ = try await VitalwireClient(ClientOptions(baseURL: url, token: "t", maxRetries: 0, proxy: .disabled)).user.info()
+            let options = ClientOptions(baseURL: url, token: "t", retry: .init(maxRetries: 0), network: .init(proxy: .disabled))
+            _ = try await VitalwireClient(options).user.info()
             return true
         } catch { return (error as? VitalwireError)?.kind != .transport }
     }

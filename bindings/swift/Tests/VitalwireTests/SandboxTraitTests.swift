@@ -112,7 +112,7 @@ struct SwiftTestingTests {
                 // Use a new task, because the task of the test may be cancelled.
                 let kind = await Task {
                     do {
-                        _ = try await sandbox.client { $0.maxRetries = 0 }.user.info()
+                        _ = try await sandbox.client { $0.retry.maxRetries = 0 }.user.info()
                         return nil as ErrorKind?
                     } catch { return (error as? VitalwireError)?.kind }
                 }.value

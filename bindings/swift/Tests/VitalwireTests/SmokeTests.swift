@@ -140,12 +140,15 @@ final class SmokeTests: XCTestCase {
     func testSecretsAreNotShown() throws {
         let canary = "CANARY-5d1e"
         let token = AccessToken(canary)
-        let options = ClientOptions(baseURL: try XCTUnwrap(URL(string: "https://\(canary).example")), token: canary, careToken: canary)
+        let url = try XCTUnwrap(URL(string: "https://\(canary).example"))
+        let options = ClientOptions(
+            baseURL: url, token: canary, care: .init(baseURL: url, token: canary), network: .init(clientCertificate: .pem(canary)))
         let call = CallOptions(headers: ["X-Private": canary], token: canary)
-        let client = try VitalwireClient(options)
+        let client = try VitalwireClient(ClientOptions(baseURL: url, token: canary))
         var shown = "\(token) \(options) \(call) \(client) \([token]) \(String(reflecting: [options]))"
         dump(token, to: &shown)
         dump(options, to: &shown)
+        dump((options.health, options.care, options.network, options.network.clientCertificate), to: &shown)
         dump(call, to: &shown)
         dump(client, to: &shown)
         XCTAssertFalse(shown.contains(canary))

@@ -41,9 +41,8 @@ final class SyncTests: XCTestCase {
     }
 
     private func client(_ responses: MockResponses, url: String? = nil) throws -> VitalwireClient {
-        var options = ClientOptions()
-        options.maxRetries = 0
-        options.baseURL = url.flatMap { URL(string: $0) }
+        var options = ClientOptions(retry: .init(maxRetries: 0))
+        options.health = url.flatMap { URL(string: $0) }.map { ClientOptions.Service(baseURL: $0) }
         return try VitalwireClient(options, mockResponses: responses)
     }
 

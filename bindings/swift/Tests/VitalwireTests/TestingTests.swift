@@ -44,7 +44,7 @@ final class TestingTests: XCTestCase {
     }
 
     func testARateLimitHasADelay() async {
-        let client = VitalwireClient.mock(.failing(.rateLimited(retryAfter: .seconds(20))), options: .init(maxRetries: 0))
+        let client = VitalwireClient.mock(.failing(.rateLimited(retryAfter: .seconds(20))), options: .init(retry: .init(maxRetries: 0)))
         do {
             _ = try await client.user.info()
             XCTFail("there is no answer")

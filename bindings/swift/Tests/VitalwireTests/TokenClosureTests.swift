@@ -16,7 +16,7 @@ final class TokenClosureTests: XCTestCase {
     private func client(throwsIn: @escaping @Sendable (Int) -> Bool, _ runs: ValueRecorder<Void>) throws -> VitalwireClient {
         let (url, token) = (try XCTUnwrap(URL(string: environment("VITALWIRE_BASE_URL"))), try environment("VITALWIRE_TOKEN"))
         return try VitalwireClient(
-            ClientOptions(baseURL: url, proxy: .disabled),
+            ClientOptions(baseURL: url, network: .init(proxy: .disabled)),
             tokenProvider: { _ in
                 runs.add(())
                 let run = runs.all.count
@@ -28,7 +28,7 @@ final class TokenClosureTests: XCTestCase {
     func testAClosureThatThrowsOnRefreshIsTheUnderlyingError() async throws {
         struct SignedOut: Error {}
         let client = try VitalwireClient(
-            ClientOptions(baseURL: try XCTUnwrap(URL(string: environment("VITALWIRE_BASE_URL"))), proxy: .disabled),
+            ClientOptions(baseURL: try XCTUnwrap(URL(string: environment("VITALWIRE_BASE_URL"))), network: .init(proxy: .disabled)),
             tokenProvider: { reason in
                 if reason.isRejected { throw SignedOut() }
                 return "refused"

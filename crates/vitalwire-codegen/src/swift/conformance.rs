@@ -7,6 +7,7 @@ use crate::conformance::{Runner, settings};
 use crate::file::File;
 use crate::ir::features::Language;
 use crate::naming::pascal;
+use crate::swift::setting_groups::planned_property;
 use crate::swift::templates::TEMPLATES;
 
 const ROOT: &str = "bindings/swift/Tests/ConformanceRunner/Generated";
@@ -19,7 +20,7 @@ pub(crate) fn emit(runner: &Runner<'_>) -> anyhow::Result<Vec<File>> {
     };
     let mut files = vec![
         file("Calls", "Table", json!({ "operations": runner.operations }))?,
-        file("PlannedSettings", "Settings", settings::values(ir, Language::Swift, |_, _| json!({})))?,
+        file("PlannedSettings", "Settings", settings::values(ir, Language::Swift, |row, _| json!({ "property": planned_property(row) })))?,
         file("Kinds", "Kinds", json!({ "error_kinds": ir.error_kinds }))?,
         file("OpenSets", "OpenSets", json!({ "open_sets": ir.open_sets }))?,
         file("WaitedRecord", "WaitedRecord", json!({ "records": ir.awaitable_records() }))?,

@@ -2,10 +2,12 @@
 
 pub(crate) mod call;
 pub(crate) mod conformance;
+mod error;
 mod example;
 pub(crate) mod filters;
 mod method;
 pub(crate) mod record;
+mod setting_groups;
 mod settings;
 pub mod spelling;
 pub(crate) mod templates;
@@ -63,13 +65,15 @@ pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     }
     let examples: Vec<_> = ir.groups().into_iter().map(|group| (pascal(group), example::lines(ir, group))).collect();
     files.push(TEMPLATES.file(EXAMPLES, "swift/ResourceExamples.swift.j2", json!({ "examples": examples }))?);
-    files.push(TEMPLATES.file(format!("{ROOT}/Options.swift"), "swift/Options.swift.j2", settings::Options::new(ir))?);
+    for record in settings::records(ir) {
+        files.push(TEMPLATES.file(format!("{ROOT}/Options/{}.swift", record.name), "swift/Options.swift.j2", record)?);
+    }
     let tables = json!({ "tables": tables::table_methods(ir, plain), "basis_records": tables::basis_records(ir, plain) });
     files.push(TEMPLATES.file(format!("{ROOT}/Tables.swift"), "swift/Tables.swift.j2", tables)?);
     let testing = testing::Testing::new(ir);
     files.push(TEMPLATES.file(format!("{TESTING}/Call.swift"), "swift/Call.swift.j2", &testing)?);
     files.push(TEMPLATES.file(format!("{TESTING}/Samples.swift"), "swift/Samples.swift.j2", &testing)?);
-    let errors = json!({ "fields": settings::ErrorProperty::all(), "arguments": argument_names(ir) });
+    let errors = json!({ "fields": error::ErrorProperty::all(), "arguments": argument_names(ir) });
     files.push(TEMPLATES.file(format!("{ROOT}/VitalwireError.swift"), "swift/VitalwireError.swift.j2", errors)?);
     let kinds = json!({ "error_kinds": ir.error_kinds, "records": ir.awaitable_records() });
     files.push(TEMPLATES.file(format!("{ROOT}/ErrorKind.swift"), "swift/ErrorKind.swift.j2", kinds)?);

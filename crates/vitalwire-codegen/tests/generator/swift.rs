@@ -121,8 +121,10 @@ fn every_initializer_can_be_called_with_any_of_its_arguments() {
     }
     assert!(initializers > 20, "{initializers}");
     // Code with a base URL that may be nil must not compile.
-    let options = "bindings/swift/Sources/Vitalwire/Generated/Options.swift public struct ClientOptions: Hashable, Sendable {";
-    assert_eq!(needed, [format!("{options}: baseURL")]);
+    let base_url_of = |name| {
+        format!("bindings/swift/Sources/Vitalwire/Generated/Options/{name}.swift public struct {name}: Hashable, Sendable {{: baseURL")
+    };
+    assert_eq!(needed, ["ClientOptions", "Service"].map(base_url_of));
 }
 
 /// An instant is a `Date` or a `Timestamp`. A list that may be null has a flag. The record's own id is `id`.

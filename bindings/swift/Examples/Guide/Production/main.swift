@@ -9,11 +9,9 @@ let client = try VitalwireClient(
     ClientOptions(
         baseURL: url,
         token: environment["VITALWIRE_TOKEN"],
-        connectTimeout: .seconds(5),
-        timeout: .seconds(20),
-        maxRetries: 3,
-        retryMaxDelay: .seconds(2),
-        userAgent: "night-app/1.0"),
+        timeouts: .init(connect: .seconds(5), call: .seconds(20)),
+        retry: .init(maxRetries: 3, maxDelay: .seconds(2)),
+        network: .init(userAgent: "night-app/1.0")),
     onAttempt: { attempt in
         // Send these fields to your metrics. None of them contains health data or a token.
         print("\(attempt.operation), attempt \(attempt.attempt):", attempt.status.map(String.init) ?? "no response")

@@ -10,6 +10,7 @@ enum SwiftSpelling {
 
     /// Replacements for phrases that do not apply to Swift, by the core's phrase.
     private static let replaced = [
+        "set ca_certificate or ca_file": "pass one to `.only`",
         "the token provider failed": "the token closure threw an error, which is in `underlying`",
         ", or VITALWIRE_BASE_URL and create the client from the environment": "",
         ", or VITALWIRE_CARE_BASE_URL and create the client from the environment": "",
@@ -19,8 +20,8 @@ enum SwiftSpelling {
     static func text(_ info: ErrorInfo) -> String {
         var text = ErrorKind(rawValue: Int(info.code)).description + info.text.drop { $0 != ":" }
         if let core = info.reason, let found = text.range(of: core) { text.replaceSubrange(found, with: reason(core)) }
-        if let core = info.argument, let found = text.range(of: "argument \(core)") {
-            text.replaceSubrange(found, with: "argument \(argument(core))")
+        if let core = info.argument, let argument = argument(of: info), let found = text.range(of: "argument \(core)") {
+            text.replaceSubrange(found, with: "argument \(argument)")
         }
         return text
     }
@@ -34,17 +35,25 @@ enum SwiftSpelling {
             if character.isLetter || character.isNumber || character == "_" {
                 word.append(character)
             } else {
-                spelled += name(word) + String(character)
+                spelled += setting(word) + String(character)
                 word = ""
             }
         }
         return String(spelled.dropLast())
     }
 
-    /// Returns the name of an argument or setting. After a dot follows the id of an operation, which is the same in every language.
-    static func argument(_ core: String) -> String {
+    /// Returns the name of the argument or setting of an error. After a dot follows the id of an operation, which is the same in every
+    /// language. Settings of a client are named only in errors of their own kind: `timeout` is also an option of a call.
+    static func argument(of info: ErrorInfo) -> String? {
+        guard let core = info.argument else { return nil }
         let head = String(core.prefix { $0 != "." })
-        return (VitalwireError.argumentNames[head] ?? renamed[head] ?? name(head)) + core.dropFirst(head.count)
+        let setting = Int(info.code) == ErrorKind.configuration.rawValue ? ClientOptions.names[head] : nil
+        return (setting ?? VitalwireError.argumentNames[head] ?? renamed[head] ?? name(head)) + core.dropFirst(head.count)
+    }
+
+    /// Returns a word of a reason. A setting without an underscore is spelled like a common word, such as "proxy", and does not change.
+    private static func setting(_ word: String) -> String {
+        word.contains("_") ? ClientOptions.names[word] ?? name(word) : word
     }
 
     /// Returns a name in camel case. Other words do not change.

@@ -33,10 +33,10 @@ extension ClientOptions {
     /// A service over plain http gets no proxy, because the proxy could read the token. Such a service runs on this device or in a closed
     /// test network.
     func withSystemProxy(_ system: String?) -> ClientOptions {
-        let plain = [baseURL, careBaseURL].contains { $0?.scheme?.lowercased() == "http" }
-        guard proxy == nil, !plain, let system else { return self }
+        let plain = [health, care].contains { $0?.baseURL.scheme?.lowercased() == "http" }
+        guard network.proxy == nil, !plain, let system else { return self }
         var options = self
-        options.proxy = URL(string: system).map(ProxySetting.url)
+        options.network.proxy = URL(string: system).map(Proxy.url)
         return options
     }
 }

@@ -21,7 +21,7 @@ internal import VitalwireFFI
 /// ## Retries
 ///
 /// The client retries transient failures with growing delays. A request that may have taken effect is not sent again unless you allow it.
-/// ``ClientOptions/maxRetries`` limits the number of retries, and the total timeout of a call includes all of them.
+/// ``ClientOptions/Retry/maxRetries`` limits the number of retries, and the total timeout of a call includes all of them.
 public struct VitalwireClient: Sendable {
     private let native: NativeClient
     private let providers: (health: NativeTokenProvider?, care: NativeTokenProvider?)
@@ -34,7 +34,7 @@ public struct VitalwireClient: Sendable {
     /// Creates a client. Sends no request.
     ///
     /// - Parameters:
-    ///   - options: The settings of the client: base URLs, tokens, timeouts, retries, trust. The base URLs have no default.
+    ///   - options: The settings of the client: services with their base URLs and tokens, timeouts, retries, network.
     ///   - tokenProvider: The source of tokens if `options` has none. An application requests tokens from its own server, because it
     ///     never holds the service's key.
     ///   - careTokenProvider: The source of tokens for the policy-benefits service.

@@ -41,7 +41,7 @@ final class InstalledTests: XCTestCase {
 
     /// Makes a call over TLS with the system's certificates to a server that does not exist.
     func testANetworkErrorIsThrown() async throws {
-        let options = ClientOptions(baseURL: URL(string: "https://127.0.0.1:9")!, token: "t", maxRetries: 0)
+        let options = ClientOptions(baseURL: URL(string: "https://127.0.0.1:9")!, token: "t", retry: .init(maxRetries: 0))
         do {
             _ = try await VitalwireClient(options).user.info()
             XCTFail("nothing responds there")
