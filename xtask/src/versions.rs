@@ -13,6 +13,7 @@ pub(crate) const MANIFESTS: [(&str, &str); 11] = [
     ("bindings/kotlin/serialization/pom.xml", "<artifactId>vitalwire-serialization</artifactId>\n  <version>"),
     ("bindings/kotlin/README.md", "<artifactId>vitalwire</artifactId>\n  <version>"),
     ("bindings/kotlin/README.md", "dev.vitalwire:vitalwire-android:"),
+    ("bindings/kotlin/installed-android/gradle/libs.versions.toml", "\nvitalwire = \""),
     ("bindings/c/CMakeLists.txt", "project(vitalwire VERSION "),
     ("bindings/c/README.md", "find_package(Vitalwire "),
     ("bindings/swift/README.md", "Version: "),

@@ -1,7 +1,7 @@
 plugins {
-    id("com.android.application") version "8.13.0"
-    id("org.jetbrains.kotlin.android") version "2.3.0"
-    id("org.jetbrains.kotlin.plugin.compose") version "2.3.0"
+    alias(libs.plugins.android)
+    alias(libs.plugins.kotlin)
+    alias(libs.plugins.compose)
 }
 
 android {
@@ -32,9 +32,9 @@ android.defaultConfig.minSdk = 24
 android.compileOptions.isCoreLibraryDesugaringEnabled = true
 
 dependencies {
-    implementation("dev.vitalwire:vitalwire-android:${providers.gradleProperty("vitalwire.version").get()}")
-    implementation("org.jetbrains.kotlinx:kotlinx-coroutines-android:1.11.0")
-    coreLibraryDesugaring("com.android.tools:desugar_jdk_libs:2.1.5")
+    implementation(libs.vitalwire)
+    implementation(libs.coroutines)
+    coreLibraryDesugaring(libs.desugaring)
 }
 // --8<-- [end:vitalwire]
 
@@ -45,10 +45,11 @@ kotlin {
 }
 
 dependencies {
-    // The newest versions that support compileSdk 35.
-    implementation(platform("androidx.compose:compose-bom:2025.06.01"))
-    implementation("androidx.activity:activity-compose:1.10.1")
-    implementation("androidx.compose.material3:material3")
-    implementation("androidx.compose.ui:ui-tooling-preview")
-    debugImplementation("androidx.compose.ui:ui-tooling")
+    implementation(libs.work)
+    implementation(libs.viewmodel)
+    implementation(platform(libs.compose.bom))
+    implementation(libs.activity.compose)
+    implementation(libs.compose.material)
+    implementation(libs.compose.preview)
+    debugImplementation(libs.compose.tooling)
 }

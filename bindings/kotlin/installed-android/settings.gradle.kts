@@ -1,5 +1,5 @@
-// An application that gets the AAR from a Maven repository: -Pvitalwire.repository=FOLDER -Pvitalwire.version=NUMBER.
-// The workflow kotlin.yml builds and runs the application. The workflow has not run yet.
+// An application that gets the AAR from a Maven repository, by default the one that `cargo xtask package android` writes.
+// Open this folder in Android Studio. The workflow kotlin.yml builds and runs the application. The workflow has not run yet.
 pluginManagement {
     repositories {
         google()

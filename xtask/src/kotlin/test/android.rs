@@ -1,8 +1,11 @@
-//! Tests an Android application with Hilt outside the workspace, compiled against the AAR. Its tests run on a JVM with Robolectric.
+//! Tests an Android application with Hilt outside the workspace, compiled against the AAR, and the sources of the sample application that
+//! need no Compose. The tests run on a JVM with Robolectric.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+use anyhow::Context as _;
 
 use super::consumer::Consumer;
 use crate::archive::unpack;
@@ -16,12 +19,21 @@ use crate::steps::{Context, Count, Outcome, run_and_show};
 /// Folder of the application's project.
 const PROJECT: &str = "bindings/kotlin/installed-robolectric";
 
+/// The sample application, which Gradle builds, and its sources without Compose. They are compiled and tested with the project above.
+const SAMPLE: &str = "bindings/kotlin/installed-android/src/main/kotlin/stranger";
+const SAMPLE_SOURCES: [&str; 5] = ["DaysModel.kt", "SampleApplication.kt", "SqliteCopy.kt", "SyncWorker.kt", "sync/CopySync.kt"];
+
 /// Compiles the application with Hilt's annotation processor and runs its tests.
 pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     if let Some(missing) = Consumer::missing() {
         return Ok(missing);
     }
     let consumer = Consumer::create(context, PROJECT)?;
+    let sources = consumer.folder().join("project/src/main/kotlin/stranger");
+    fs::create_dir_all(sources.join("sync"))?;
+    for source in SAMPLE_SOURCES {
+        fs::copy(context.root.join(SAMPLE).join(source), sources.join(source)).with_context(|| format!("copying {source}"))?;
+    }
     without_libraries(&context.root, &context.target, &consumer.repository())?;
     let aars = classes(&consumer, &context.root)?;
     let mut test = consumer.maven(&context.root)?;

@@ -6,6 +6,12 @@ import android.util.Base64
 import android.util.Log
 import androidx.activity.ComponentActivity
 import androidx.activity.compose.setContent
+import androidx.activity.viewModels
+import androidx.compose.foundation.layout.Box
+import androidx.compose.foundation.layout.Column
+import androidx.compose.ui.Modifier
+import androidx.lifecycle.viewmodel.initializer
+import androidx.lifecycle.viewmodel.viewModelFactory
 import dev.vitalwire.*
 import java.io.File
 import java.time.LocalDate
@@ -15,28 +21,29 @@ import kotlinx.coroutines.cancel
 import kotlinx.coroutines.launch
 
 /**
- * Makes calls from the main thread, logs their results, and shows the nights of a week.
- * The extras `baseUrl` and `token` select a sandbox. Without `baseUrl`, the client uses mock responses.
+ * Makes calls from the main thread, logs their results, and shows the nights of a week and the days of the copy.
+ * The extras `baseUrl` and `token` select a sandbox.
  */
 class MainActivity : ComponentActivity() {
     private val scope = MainScope()
-    private lateinit var client: VitalwireClient
+    private lateinit var client: VitalwireApi
+    private val days: DaysModel by viewModels {
+        val application = application as SampleApplication
+        viewModelFactory { initializer { DaysModel(application.copy, application::update) } }
+    }
 
     override fun onCreate(state: Bundle?) {
         super.onCreate(state)
-        // --8<-- [start:client]
-        val url = intent.getStringExtra("baseUrl")
-        val secret = intent.getStringExtra("token").orEmpty()
-        client = VitalwireClient {
-            if (url == null) mockResponses = MockResponses.samples()
-            baseUrl = url
-            // An emulator reaches the sandbox on its host machine over plain HTTP.
-            allowPlainHttp = true
-            onAttempt(AttemptLog.logcat())
-            tokenProvider { AccessToken(secret) }
+        val application = application as SampleApplication
+        intent.getStringExtra("baseUrl")?.let { application.useSandbox(it, intent.getStringExtra("token")) }
+        client = application.client
+        SyncWorker.schedule(this)
+        setContent {
+            Column {
+                Box(Modifier.weight(1f)) { NightsScreen(client.sleeps, LocalDate.now()) }
+                Box(Modifier.weight(1f)) { DaysScreen(days) }
+            }
         }
-        // --8<-- [end:client]
-        setContent { NightsScreen(client.sleeps, LocalDate.now()) }
         scope.launch(Dispatchers.Main) {
             logOutcome("user") { client.user.info() }
             val (first, last) = LocalDate.of(2025, 1, 1) to LocalDate.of(2025, 3, 31)
@@ -66,7 +73,6 @@ class MainActivity : ComponentActivity() {
 
     override fun onDestroy() {
         scope.cancel()
-        client.close(abortCalls = true)
         super.onDestroy()
     }
 }

@@ -408,5 +408,4 @@ private val PROGRAMS = listOf(
     "ProductionKt",
     "ErrorsKt",
     "Errors",
-    "DailySyncKt",
 )

@@ -1,0 +1,47 @@
+package stranger
+
+import android.app.Application
+import android.content.Context
+import dev.vitalwire.*
+import java.io.File
+import java.security.SecureRandom
+import stranger.sync.Outcome
+import stranger.sync.update
+
+/** Objects that live as long as the process, for activities and workers. */
+class SampleApplication : Application() {
+    // --8<-- [start:copy]
+    val copy by lazy { SqliteCopy(this, File(noBackupFilesDir, "records.db")) }
+
+    /** Updates the copy of the signed-in user's daily statistics. */
+    suspend fun update(): Outcome = client.update(copy, setOf(RecordKind.DAILY), secret, user = "user-7")
+
+    /** Key of the digests in states, outside of the copy. */
+    private val secret by lazy {
+        val file = File(noBackupFilesDir, "secret")
+        if (file.length() != 32L) file.writeBytes(ByteArray(32).also { SecureRandom().nextBytes(it) })
+        file.readBytes()
+    }
+    // --8<-- [end:copy]
+
+    private val sandbox get() = getSharedPreferences("sandbox", Context.MODE_PRIVATE)
+
+    /** Sets the base URL and the token of a sandbox, before [client] is used. */
+    fun useSandbox(url: String?, token: String?) = sandbox.edit().putString("baseUrl", url).putString("token", token).apply()
+
+    /** Client of the sandbox. Without a base URL, it uses mock responses. */
+    // --8<-- [start:client]
+    val client: VitalwireApi by lazy {
+        val url = sandbox.getString("baseUrl", null)
+        VitalwireClient {
+            if (url == null) mockResponses = MockResponses.samples()
+            baseUrl = url
+            // An emulator reaches the sandbox on its host machine over plain HTTP.
+            allowPlainHttp = true
+            onAttempt(AttemptLog.logcat())
+            // The token of a sandbox is not secret. An app gets tokens from its server, and keeps them encrypted.
+            tokenProvider { AccessToken(sandbox.getString("token", null).orEmpty()) }
+        }
+    }
+    // --8<-- [end:client]
+}
