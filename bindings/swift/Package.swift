@@ -41,7 +41,7 @@ let package = Package(
         // In the clone only:
         .testTarget(
             name: "VitalwireTests",
-            dependencies: ["Vitalwire", "VitalwireServer", "VitalwireTesting", "VitalwireSandbox", "VitalwireFFI", "ServerExample"]
+            dependencies: ["Vitalwire", "VitalwireServer", "VitalwireTesting", "VitalwireSandbox", "VitalwireFFI", "ServerExample", "AppleApp"]
         ),
         // Not in a product: `cargo xtask conformance` builds and runs it.
         .executableTarget(name: "ConformanceRunner", dependencies: ["Vitalwire", "VitalwireServer"], path: "Tests/ConformanceRunner"),
@@ -52,8 +52,13 @@ let package = Package(
         .target(name: "NightView", dependencies: ["Vitalwire", "VitalwireTesting"], path: "Examples/NightView"),
         // Parts of a server, without its web framework. Empty on iOS.
         .target(name: "ServerExample", dependencies: ["Vitalwire", "VitalwireServer"], path: "Examples/Server"),
-        // Parts of an application. Empty on platforms without Apple's frameworks.
-        .target(name: "AppleApp", dependencies: ["Vitalwire"], path: "Examples/AppleApp"),
+        // The sources of an application. Parts of them need Apple's frameworks.
+        .target(
+            name: "AppleApp",
+            dependencies: ["Vitalwire", "VitalwireTesting"],
+            path: "Examples/Nights.swiftpm/Sources",
+            exclude: ["PrivacyInfo.xcprivacy"]
+        ),
         // End of what is in the clone only.
     ],
     swiftLanguageModes: [.v6]

@@ -11,6 +11,7 @@ public let kSecValueData = "value"
 public let kSecAttrAccessible = "accessible"
 public let kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly = "after first unlock"
 public let errSecSuccess: OSStatus = 0
+public let errSecItemNotFound: OSStatus = -25300
 
 public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus { 0 }
 public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus { 0 }

@@ -14,7 +14,9 @@ let package = Package(
         .testTarget(
             name: "InstalledTests",
             dependencies: [
+                // --8<-- [start:product]
                 .product(name: "Vitalwire", package: "vitalwire-swift"),
+                // --8<-- [end:product]
                 .product(name: "VitalwireTesting", package: "vitalwire-swift"),
                 .product(name: "VitalwireSandbox", package: "vitalwire-swift"),
             ])

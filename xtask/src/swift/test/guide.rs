@@ -27,11 +27,11 @@ const SANDBOX: [&str; 2] = ["--today", "2026-01-05"];
 /// The program that meets a fault of the sandbox at its first attempt.
 const FAULT: (&str, &str) = ("Production", "status; status=503; operation=get_user_info");
 
-/// Folder of the parts of an application, and of the stand-ins for the frameworks that it imports.
-const APPLE_APP: &str = "Examples/AppleApp";
+/// Folder of the sources of an application, and of the stand-ins for the frameworks that it imports.
+const APPLE_APP: &str = "Examples/Nights.swiftpm/Sources";
 const STAND_INS: &str = "Tests/AppleStandIns";
 /// A caller that compiles only if no part is left out because a framework is missing.
-const CALLER: &str = "let parts: [Any.Type] = [KeychainToken.self, ConsentSession.self, StepsReader.self]\n";
+const CALLER: &str = "let parts: [Any.Type] = [KeychainToken.self, ConsentSession.self, NightsApp.self]\n";
 
 /// Head of the request that an application sends to its server, and the session that identifies its user.
 const TOKEN_REQUEST: &str = "POST /token ";

@@ -1,43 +1,23 @@
 #if canImport(Security)
     // --8<-- [start:program]
     import Foundation
-    import Security
     import Vitalwire
 
-    /// A token in the Keychain, with the time at which it expires.
+    /// A token, with the time at which it expires.
     struct KeychainToken: Codable {
         let text: String
         let expiresAt: Date
 
-        private static var item: [String: Any] {
-            [
-                kSecClass as String: kSecClassGenericPassword,
-                kSecAttrService as String: "org.example.nights",
-                kSecAttrAccount as String: "access-token",
-            ]
-        }
+        static let item = KeychainItem(account: "access-token")
 
-        /// Returns the stored token; `nil` if there is none.
+        /// Returns the stored token; `nil` if there is none, or the Keychain cannot be read now.
         static func load() -> KeychainToken? {
-            var found: CFTypeRef?
-            let query = item.merging([kSecReturnData as String: true]) { $1 }
-            guard SecItemCopyMatching(query as CFDictionary, &found) == errSecSuccess, let data = found as? Data else { return nil }
+            guard let data = try? item.load() else { return nil }
             return try? JSONDecoder().decode(KeychainToken.self, from: data)
         }
 
-        /// Replaces the stored token. Background work can read the token after the first unlock. Backups do not contain it.
-        func save() throws {
-            KeychainToken.delete()
-            let values: [String: Any] = [
-                kSecValueData as String: try JSONEncoder().encode(self),
-                kSecAttrAccessible as String: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
-            ]
-            let status = SecItemAdd(KeychainToken.item.merging(values) { $1 } as CFDictionary, nil)
-            guard status == errSecSuccess else { throw NSError(domain: NSOSStatusErrorDomain, code: Int(status)) }
-        }
-
-        /// Removes the stored token, for example when the user signs out.
-        static func delete() { _ = SecItemDelete(item as CFDictionary) }
+        /// Replaces the stored token.
+        func save() throws { try KeychainToken.item.save(JSONEncoder().encode(self)) }
     }
 
     /// Returns a client that uses the token in the Keychain. The client requests another token if there is none, or if the token

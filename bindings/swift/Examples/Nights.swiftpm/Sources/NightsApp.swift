@@ -1,0 +1,68 @@
+import Foundation
+import Vitalwire
+import VitalwireTesting
+
+/// Returns a client of the sandbox that the variables name, or a client with mock responses. Xcode sets the variables of the scheme only
+/// for an app that it starts.
+func sampleClient(_ environment: [String: String]) throws -> VitalwireClient {
+    // --8<-- [start:client]
+    guard let url = environment["VITALWIRE_BASE_URL"].flatMap(URL.init(string:)) else { return .mock(.samples) }
+    // An iPhone reaches a sandbox on a Mac over plain HTTP.
+    return try VitalwireClient(ClientOptions(baseURL: url, token: environment["VITALWIRE_TOKEN"], allowPlainHttp: true))
+    // --8<-- [end:client]
+}
+
+extension CopySync.Outcome {
+    /// Sentence for the user.
+    var text: String {
+        switch self {
+        case .success: "Up to date"
+        case .retry: "The service cannot be reached. The update is repeated later."
+        case .failure: "Sign in again."
+        }
+    }
+}
+
+#if canImport(UIKit) && canImport(BackgroundTasks)
+    import SwiftUI
+
+    // --8<-- [start:app]
+    @main struct NightsApp: App {
+        private let sync: CopySync
+
+        init() {
+            let files = FileManager.default
+            guard let client = try? sampleClient(ProcessInfo.processInfo.environment),
+                let folder = try? files.url(for: .applicationSupportDirectory, in: .userDomainMask, appropriateFor: nil, create: true)
+            else { fatalError("the base URL is invalid, or there is no folder for files") }
+            let file = folder.appendingPathComponent("records.json")
+            sync = CopySync(file: file, client: client, user: "user-7", secret: KeychainItem.syncSecret)
+        }
+
+        var body: some Scene {
+            WindowGroup { DaysView(sync: sync) }
+                .backgroundTask(.appRefresh(BackgroundSync.task)) { await BackgroundSync.run(sync) }
+        }
+    }
+    // --8<-- [end:app]
+
+    /// A view of the days of the copy. It shows the stored days at once, and updates the copy meanwhile.
+    struct DaysView: View {
+        let sync: CopySync
+        @State private var days: [RecordCopy.Record] = []
+        @State private var status = "Updating"
+
+        var body: some View {
+            List {
+                Text(status)
+                ForEach(days, id: \.id) { day in Text("\(day.id) \(day.jsonRows.joined())") }
+            }
+            .task {
+                try? BackgroundSync.schedule()
+                days = (try? await sync.records()) ?? []
+                status = await sync.update().text
+                days = (try? await sync.records()) ?? []
+            }
+        }
+    }
+#endif
