@@ -19,6 +19,9 @@ pub(super) const TABS: [(&str, &str); 8] = [
     ("command-line", "Command line"),
 ];
 
+/// Tabs of the tasks of applications for phones.
+const PHONE_TABS: [(&str, &str); 2] = [TABS[3], TABS[4]];
+
 /// Replaces the files of each task with its page. Adds a problem for a missing tab and for a file that is not a tab.
 pub(super) fn join(pages: Vec<Page>, problems: &mut Vec<String>) -> Vec<Page> {
     let (files, mut joined): (Vec<Page>, Vec<Page>) = pages.into_iter().partition(|page| is_part(&page.path));
@@ -39,15 +42,20 @@ pub(super) fn is_part(path: &Path) -> bool {
 fn page(task: &Path, parts: &[&Page], problems: &mut Vec<String>) -> Page {
     let find = |name: &str| parts.iter().find(|part| part.path.file_stem().is_some_and(|stem| stem == name));
     let mut page = Page { path: task.with_extension("md"), lines: Vec::new() };
-    let links = links(&page.path);
-    match find("index").map(|index| index.lines.split(|line| line.text == links).collect::<Vec<_>>()) {
+    let index = find("index").map(|index| index.lines.as_slice()).unwrap_or_default();
+    // The line that links the tabs decides which ones the task has.
+    let phone_links = links(&page.path, &PHONE_TABS);
+    let is_for_phones = index.iter().any(|line| line.text == phone_links);
+    let tabs: &[(&str, &str)] = if is_for_phones { &PHONE_TABS } else { &TABS };
+    let links = links(&page.path, tabs);
+    match find("index").map(|_| index.split(|line| line.text == links).collect::<Vec<_>>()) {
         Some(parts) if parts.len() == 2 => page.lines.extend(parts.concat()),
         Some(_) => {
             problems.push(format!("docs/site/{}/index.md: must have a line that links the tabs, like those of other tasks", task.display()))
         }
         None => problems.push(format!("docs/site/{}: index.md is missing", task.display())),
     }
-    for (name, title) in TABS {
+    for (name, title) in tabs {
         let Some(part) = find(name) else {
             problems.push(format!("docs/site/{}: {name}.md is missing; if the language has no such thing, say why", task.display()));
             continue;
@@ -59,17 +67,17 @@ fn page(task: &Path, parts: &[&Page], problems: &mut Vec<String>) -> Page {
     }
     for part in parts {
         let stem = part.path.file_stem().unwrap_or_default();
-        if stem != "index" && !TABS.iter().any(|(name, _)| stem == *name) {
+        if stem != "index" && !tabs.iter().any(|(name, _)| stem == *name) {
             problems.push(format!("docs/site/{}: is not the name of a tab", part.path.display()));
         }
     }
     page
 }
 
-/// Returns the line of `index.md` that links the files of all tabs, for readers of the sources. Here, they are links to the page itself.
-fn links(page: &Path) -> String {
+/// Returns the line of `index.md` that links the files of the tabs, for readers of the sources. Here, they are links to the page itself.
+fn links(page: &Path, tabs: &[(&str, &str)]) -> String {
     let page = page.file_name().unwrap_or_default().display();
-    TABS.map(|(_, title)| format!("[{title}]({page})")).join(" · ")
+    tabs.iter().map(|(_, title)| format!("[{title}]({page})")).collect::<Vec<_>>().join(" · ")
 }
 
 fn indented(text: &str) -> String {
@@ -90,7 +98,7 @@ mod tests {
         let mut problems = Vec::new();
         let mut pages: Vec<Page> =
             ["index.md".to_owned(), "guide/upload/index.md".to_owned()].into_iter().chain(names).map(|name| file(&name)).collect();
-        pages[1].lines.push(Line { text: links(Path::new("guide/upload.md")), place: "guide/upload/index.md:2".to_owned() });
+        pages[1].lines.push(Line { text: links(Path::new("guide/upload.md"), &TABS), place: "guide/upload/index.md:2".to_owned() });
         let joined = join(pages.clone(), &mut problems);
         assert!(problems.is_empty(), "{problems:?}");
         assert_eq!(
@@ -103,6 +111,17 @@ mod tests {
         pages[1].lines.pop();
         join(pages, &mut problems);
         assert_eq!(problems, ["docs/site/guide/upload/index.md: must have a line that links the tabs, like those of other tasks"]);
+    }
+
+    #[test]
+    fn a_task_of_phones_has_two_tabs() {
+        let mut problems = Vec::new();
+        let mut pages: Vec<Page> = ["index", "swift", "kotlin", "rust"].map(|name| file(&format!("guide/device/{name}.md"))).into();
+        pages[0].lines.push(Line { text: links(Path::new("guide/device.md"), &PHONE_TABS), place: "guide/device/index.md:2".to_owned() });
+        let text = join(pages, &mut problems)[0].text();
+        assert_eq!(text.matches("=== ").count(), 2, "{text}");
+        assert!(text.contains("=== \"Swift\"\n") && text.contains("=== \"Kotlin, Java\"\n"), "{text}");
+        assert_eq!(problems, ["docs/site/guide/device/rust.md: is not the name of a tab"]);
     }
 
     #[test]
