@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::Context as _;
 
 /// Manifests that cannot inherit the workspace's version: (path, text before the number).
-pub(crate) const MANIFESTS: [(&str, &str); 11] = [
+pub(crate) const MANIFESTS: [(&str, &str); 12] = [
     ("bindings/kotlin/pom.xml", "<artifactId>vitalwire</artifactId>\n  <version>"),
     ("bindings/kotlin/bom/pom.xml", "<artifactId>vitalwire-bom</artifactId>\n  <version>"),
     ("bindings/kotlin/server/pom.xml", "<artifactId>vitalwire-server</artifactId>\n  <version>"),

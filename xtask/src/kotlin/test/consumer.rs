@@ -30,7 +30,8 @@ pub(super) const PROGRAMS: [Program; 2] = [
     ),
     JAVA,
 ];
-pub(super) const JAVA: Program = ("stranger.JavaConsumer", "SleepRecord(..) with stages\nstatus 404\nwebhook verified, 64 digits\nJava ended\n");
+pub(super) const JAVA: Program =
+    ("stranger.JavaConsumer", "SleepRecord(..) with stages\nstatus 404\nwebhook verified, 64 digits\nJava ended\n");
 
 /// The compiled project.
 pub(super) struct Consumer {
