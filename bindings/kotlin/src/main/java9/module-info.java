@@ -1,4 +1,5 @@
 /** A client for a health data service. */
+@SuppressWarnings("module") // The other module is compiled later.
 module dev.vitalwire {
     requires transitive kotlin.stdlib;
     requires transitive kotlinx.coroutines.core;
@@ -7,6 +8,8 @@ module dev.vitalwire {
     requires java.logging;
 
     exports dev.vitalwire;
+    // Its bindings share uniffi's classes.
+    exports dev.vitalwire.ffi to dev.vitalwire.server;
 
     // JNA reads structures and calls callbacks by reflection.
     opens dev.vitalwire.ffi to com.sun.jna;
