@@ -36,7 +36,9 @@ final class CompressedBodyTests: XCTestCase {
         }
         serving.start()
         let client = try VitalwireClient(
-            .init(baseURL: URL(string: "http://127.0.0.1:\(port.port)")!, token: "t", proxy: .disabled, maxResponseBytes: .max))
+            .init(
+                baseURL: URL(string: "http://127.0.0.1:\(port.port)")!, token: "t", network: .init(proxy: .disabled),
+                maxResponseBytes: .max))
         let started = ContinuousClock.now
         let task = Task { try await client.user.info(options: options) }
         if let delay {

@@ -8,7 +8,7 @@ func sampleClient(_ environment: [String: String]) throws -> VitalwireClient {
     // --8<-- [start:client]
     guard let url = environment["VITALWIRE_BASE_URL"].flatMap(URL.init(string:)) else { return .mock(.samples) }
     // An iPhone reaches a sandbox on a Mac over plain HTTP.
-    return try VitalwireClient(ClientOptions(baseURL: url, token: environment["VITALWIRE_TOKEN"], allowPlainHttp: true))
+    return try VitalwireClient(ClientOptions(baseURL: url, token: environment["VITALWIRE_TOKEN"], network: .init(allowPlainHttp: true)))
     // --8<-- [end:client]
 }
 
