@@ -90,8 +90,8 @@ async fn a_prepared_upload_is_the_request_of_the_call() {
     assert_eq!((report.metadata().status, report.metadata().attempts, report.metadata().operation()), (200, 1, Some("upload_lab_report")));
 }
 
-// statements: rule.upload.prepared
 /// Without the variables of the parent process, this test starts itself in a child process.
+// statements: rule.upload.prepared
 #[tokio::test]
 async fn another_process_reads_the_response() {
     let server = Server::always(json(200, REPORT));
