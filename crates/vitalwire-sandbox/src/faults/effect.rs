@@ -12,8 +12,8 @@ use serde_json::Value;
 use super::action::{Action, ErrorBody, StatusFault};
 use super::fault::Fault;
 use super::wire::{ConnectionEnd, ConnectionHandle, RawResponse};
-use super::{Faults, HEADER, body, rewrite};
-use crate::requests::{LogEntry, log_response};
+use super::{Faults, body, rewrite};
+use crate::requests::{FAULT_HEADER, LogEntry, log_response};
 use crate::spec::Operation;
 use crate::tokens;
 use crate::values::calendar::plus;
@@ -37,7 +37,7 @@ pub(crate) struct InjectedFault {
 impl InjectedFault {
     /// Selects the fault of a request: the one in its header, or else the first active fault that matches.
     pub(crate) fn select(faults: &Faults, operation: &'static Operation, request: &Request, attempt: u32) -> Result<Option<Self>, Problem> {
-        let header_text = request.headers().get(HEADER);
+        let header_text = request.headers().get(FAULT_HEADER);
         if header_text.is_none() && faults.is_empty() {
             return Ok(None);
         }
@@ -207,7 +207,7 @@ fn failed_response(id: &str) -> Response {
 }
 
 fn parse_header(text: &HeaderValue) -> Result<Fault, Problem> {
-    let location = format!("header.{HEADER}");
+    let location = format!("header.{FAULT_HEADER}");
     let text = text.to_str().map_err(|_| Problem::invalid(ErrorItem::new(&location, "must be text", Value::Null)))?;
     text.parse::<Fault>().map_err(|error| {
         let item = |(name, message)| ErrorItem::text(&location, format!("{name}: {message}"), text);

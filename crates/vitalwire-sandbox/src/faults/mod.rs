@@ -19,9 +19,6 @@ pub use self::fault::{Fault, FaultError};
 pub(crate) use self::wire::ConnectionHandle;
 use crate::spec::Operation;
 
-/// Request header that selects a fault for its own request. For tests of clients only.
-pub(crate) const HEADER: http::HeaderName = http::HeaderName::from_static("x-sandbox-fault");
-
 /// Maximum number of active faults. The oldest are removed first.
 const MAX_FAULTS: usize = 1_000;
 

@@ -10,10 +10,13 @@ use std::time::{Duration, Instant};
 use http::header::{self, HeaderName};
 use http::{HeaderValue, Method, Uri};
 
-use crate::{faults, tokens};
+use crate::tokens;
 
 /// Request header that identifies a call: requests with the same value are its attempts. For tests of clients only.
 const HEADER: HeaderName = HeaderName::from_static("x-sandbox-call");
+
+/// Request header that selects a fault for its own request. For tests of clients only. All attempts of a call have the same one.
+pub(crate) const FAULT_HEADER: HeaderName = HeaderName::from_static("x-sandbox-fault");
 
 /// Maximum time between a failed attempt and the next one.
 const WINDOW: Duration = Duration::from_secs(60);
@@ -40,7 +43,7 @@ impl CallIdentity {
             target: request.uri().clone(),
             authorization: headers.get(header::AUTHORIZATION).cloned(),
             length: headers.get(header::CONTENT_LENGTH).cloned(),
-            fault: headers.get(faults::HEADER).cloned(),
+            fault: headers.get(FAULT_HEADER).cloned(),
         }
     }
 }

@@ -15,6 +15,7 @@ use std::time::Duration;
 use tokio::sync::{Semaphore, watch};
 
 use self::attempts::AttemptCounter;
+pub(crate) use self::attempts::FAULT_HEADER;
 pub(crate) use self::body::log_response;
 pub(crate) use self::entry::LogEntry;
 
