@@ -2,10 +2,11 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use crate::c::test_build::{WindowsLibrary, missing_for_windows, windows_dll};
 use crate::folder::files;
-use crate::process::has;
+use crate::process::{execute, has};
 use crate::steps::{Context, Count, Outcome, run_and_show};
 
 /// Programs: sources or folders of sources, and the program's arguments.
@@ -41,11 +42,18 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     let folder = context.target.join("windows/programs");
     fs::create_dir_all(&folder)?;
     windows_dll(&context.root.join(RANDOM_DLL.0), &folder.join(RANDOM_DLL.1))?;
+    let moved = folder.join("moved_each.cpp");
+    write_moved(&context.root, &moved)?;
     let mut count = Count::default();
     for (paths, arguments) in PROGRAMS {
         let mut sources = Vec::new();
         for path in paths.iter().map(|path| context.root.join(path)) {
-            if path.is_dir() { sources.extend(cpp_files(&path)?) } else { sources.push(path) }
+            if path.is_dir() {
+                sources.extend(cpp_files(&path)?);
+                sources.push(moved.clone());
+            } else {
+                sources.push(path);
+            }
         }
         let source = paths.first().copied().unwrap_or_default();
         let program = folder.join(format!("{}.exe", source.rsplit('/').next().unwrap_or(source)));
@@ -58,6 +66,15 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
         count += Count::from_check(fits);
     }
     Ok(Outcome::Ran(count))
+}
+
+/// Writes the source that moves an object of each C++ class, as `bindings/c/tests/CMakeLists.txt` does.
+fn write_moved(root: &Path, out: &Path) -> anyhow::Result<()> {
+    let tests = root.join("bindings/c/tests");
+    let set = |name: &str, path: &Path| format!("-D{name}={}", path.display());
+    let mut cmake = Command::new("cmake");
+    cmake.arg(set("HEADERS", &root.join("bindings/c/include"))).arg(set("OUT", out)).arg(set("MAKERS", &tests.join("cpp/moved.hpp")));
+    execute(cmake.arg("-P").arg(tests.join("moved.cmake"))).map(drop)
 }
 
 /// Returns the C++ sources of a folder, without those of subfolders, which are other programs.
