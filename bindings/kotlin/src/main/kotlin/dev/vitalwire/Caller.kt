@@ -4,7 +4,6 @@ import java.util.concurrent.CompletableFuture
 import kotlin.coroutines.AbstractCoroutineContextElement
 import kotlin.coroutines.Continuation
 import kotlin.coroutines.CoroutineContext
-import kotlin.coroutines.EmptyCoroutineContext
 import kotlin.coroutines.intrinsics.suspendCoroutineUninterceptedOrReturn
 import kotlin.coroutines.jvm.internal.CoroutineStackFrame
 import kotlinx.coroutines.CoroutineScope
@@ -52,7 +51,7 @@ private fun callerFrames(continuation: Continuation<*>): List<StackTraceElement>
 internal fun <T> CoroutineScope.startCall(work: suspend CoroutineScope.() -> T): CompletableFuture<T> = future(JavaCaller(), block = work)
 
 /** Starts work for Java that makes no call. Cancelling the future cancels the work. */
-internal fun <T> startForJava(work: suspend () -> T): CompletableFuture<T> = CoroutineScope(EmptyCoroutineContext).startCall { work() }
+internal fun <T> startForJava(work: suspend () -> T): CompletableFuture<T> = CoroutineScope(Dispatchers.IO).startCall { work() }
 
 /** The frames of a caller in Java. The JVM creates them only if they are read, after a failure. */
 private class JavaCaller : AbstractCoroutineContextElement(JavaCaller) {

@@ -15,8 +15,11 @@ import dev.vitalwire.ffi.TokenProvider as ForeignTokenProvider
 /**
  * Callback that returns a valid token. Get tokens from your own server: an application must never contain the service's key.
  *
- * Called when a client needs a token, never concurrently for one client. If the provider throws, the call fails with kind
+ * Called when a client needs a token, once for all calls that wait for it. If the provider throws, the calls fail with kind
  * `authentication`, and the exception is the `cause`.
+ *
+ * If the call that runs the provider is cancelled or times out, the provider's coroutine is cancelled, and the next call runs the provider
+ * again. A provider that blocks can then run twice at once. Give calls a timeout that is longer than a request for a token takes.
  */
 public fun interface TokenProvider {
     /** Returns a token. */

@@ -28,7 +28,8 @@ public class VitalwireClient private constructor(private val connection: Connect
     VitalwireApi by api, AutoCloseable {
     private constructor(connection: Connection) : this(connection, ApiCalls(Calls(connection)))
 
-    private val scope = CoroutineScope(SupervisorJob() + Dispatchers.Default)
+    // Callbacks of futures run on these threads, and some block. There are fewer default ones, which applications need for other work.
+    private val scope = CoroutineScope(SupervisorJob() + Dispatchers.IO)
     private val async = AsyncVitalwireClient(api, scope)
 
     /** Returns the calls for Java. Each returns a `CompletableFuture`. */

@@ -16,6 +16,8 @@ import org.junit.jupiter.api.assertThrows
 import java.net.InetAddress
 import java.net.ServerSocket
 import java.time.Duration
+import java.util.concurrent.CompletableFuture
+import java.util.concurrent.TimeUnit
 import kotlin.time.toKotlinDuration
 import java.util.Base64
 
@@ -151,6 +153,17 @@ class SmokeTest {
     @Test
     fun `a cancelled future aborts the call and closes its connection`() = cancelled { client, _ ->
         client.async().user().info().let { call -> { assertTrue(call.cancel(true)) } }
+    }
+
+    /** The default threads of coroutines are as many as processors, so that so many blocked callbacks would stop all calls. */
+    @Test
+    fun `callbacks of futures may block`() {
+        client().use { client ->
+            val calls = List(2 * Runtime.getRuntime().availableProcessors() + 1) {
+                client.async().user().info().thenApply { client.async().user().info().join() }
+            }
+            CompletableFuture.allOf(*calls.toTypedArray()).get(30, TimeUnit.SECONDS)
+        }
     }
 
     /** Cancels a call to a port that never responds. [begin] makes the call and returns a function that cancels it. */
