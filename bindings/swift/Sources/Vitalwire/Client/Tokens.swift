@@ -4,8 +4,11 @@ internal import VitalwireFFI
 /// A closure that returns a valid access token.
 ///
 /// An application never holds the service's key. It requests tokens from its own server. The client calls the closure when it needs a
-/// token, and never concurrently with itself. If the closure throws, the call fails with kind ``ErrorKind/authentication``, and the
-/// error is its ``VitalwireError/underlying``, also if the closure was called because the service had rejected a token.
+/// token, once for all calls that wait for it. If the closure throws, the calls fail with kind ``ErrorKind/authentication``, and the error
+/// is their ``VitalwireError/underlying``, also if the closure was called because the service had rejected a token.
+///
+/// If the call that runs the closure is cancelled or times out, the closure's task is cancelled, and the next call runs the closure again.
+/// A closure that ignores cancellation can then run twice at once. Give calls a timeout that is longer than a request for a token takes.
 public typealias TokenProvider = @Sendable (RefreshReason) async throws -> AccessToken
 
 /// The reason for a token request.
