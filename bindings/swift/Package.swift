@@ -41,7 +41,9 @@ let package = Package(
         // In the clone only:
         .testTarget(
             name: "VitalwireTests",
-            dependencies: ["Vitalwire", "VitalwireServer", "VitalwireTesting", "VitalwireSandbox", "VitalwireFFI", "ServerExample", "AppleApp"]
+            dependencies: [
+                "Vitalwire", "VitalwireServer", "VitalwireTesting", "VitalwireSandbox", "VitalwireFFI", "ServerExample", "AppleApp",
+            ]
         ),
         // Not in a product: `cargo xtask conformance` builds and runs it.
         .executableTarget(name: "ConformanceRunner", dependencies: ["Vitalwire", "VitalwireServer"], path: "Tests/ConformanceRunner"),

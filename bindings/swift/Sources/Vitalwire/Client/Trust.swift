@@ -3,9 +3,9 @@ import Foundation
 extension ClientOptions {
     /// The certificate authorities that a client trusts.
     public enum Trust: Hashable, Sendable {
-        /// Those of the platform.
+        /// The authorities of the platform.
         case platform
-        /// Those of the platform and your own.
+        /// The authorities of the platform and your own ones.
         case also(Certificates)
         /// Only your own. A client without any is an error of kind ``ErrorKind/configuration``.
         case only(Certificates)

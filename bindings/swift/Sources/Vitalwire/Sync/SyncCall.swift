@@ -24,8 +24,8 @@ extension VitalwireClient {
     ///     values. Must be from 1 to 3,660. Defaults to 7.
     ///   - events: The events whose days to request, too. Pass them again if the sync returns no part.
     ///   - checkAccount: Whether to request the user's information first. It shows whether the token belongs to the user of the state, and
-    ///     whether the user has connected a provider, which can add data to any day. Without it, the token of any user is accepted. Defaults
-    ///     to `true`.
+    ///     whether the user has connected a provider, which can add data to any day. Without it, the token of any user is accepted.
+    ///     Defaults to `true`.
     ///   - expectAccount: The id of the user at the service. If the token belongs to another user, the sync fails before it reads records.
     ///     Defaults to any user for a first sync, and to the user of the state for later ones.
     ///   - serviceName: The name of the service in states, for a service whose base URL changes. Defaults to the base URL.

@@ -15,7 +15,7 @@ import stranger.sync.Outcome
 
 /** View model of the screen with the days of the copy. It shows the stored days at once, and updates the copy meanwhile. */
 class DaysModel(private val copy: SqliteCopy, private val update: suspend () -> Outcome) : ViewModel() {
-    /** What the screen shows. [outcome] is null while the copy is updated. */
+    /** State of the screen. [outcome] is null while the copy is updated. */
     data class Shown(val days: List<Pair<LocalDate, String>> = emptyList(), val outcome: Outcome? = null)
 
     private val state = MutableStateFlow(Shown())

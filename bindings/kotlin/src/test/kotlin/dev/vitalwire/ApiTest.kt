@@ -53,8 +53,8 @@ class ApiTest {
             val ofData = Regex(""".* fun (copy|component\d+)(-\w+)? \(.*""").findAll(dump).map { it.value }
             assertEquals(emptyList<String>(), ofData.toList(), artifact)
         }
-        // The classes with public constructors are open sets, `MockResponses`, `SandboxExtension` and `WebhookVerifier`. No constructor will
-        // get more parameters.
+        // The classes with public constructors are open sets, `MockResponses`, `SandboxExtension` and `WebhookVerifier`. No constructor
+        // will get more parameters.
         val made = dumps.values.flatMap(::classes).filter { Regex("""\tpublic .*<init> \(""").containsMatchIn(it.text) }
         val (sets, others) = made.partition { it.head.endsWith(" : dev/vitalwire/OpenSet {") }
         val server = "dev/vitalwire/server/WebhookVerifier"

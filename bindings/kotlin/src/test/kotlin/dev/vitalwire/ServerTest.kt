@@ -91,6 +91,7 @@ class ServerTest {
             assertNull(Webhooks.detectKind(unclear.toByteArray()))
         }
         // SHA-256 of `[{"a":72}]`.
-        assertEquals("10164a4eaf95f275c54265ff1a101eecf02287ba6765e82f0123393590680634", Webhooks.contentKey("""[ {"a": 72.0} ]""".toByteArray()))
+        val key = Webhooks.contentKey("""[ {"a": 72.0} ]""".toByteArray())
+        assertEquals("10164a4eaf95f275c54265ff1a101eecf02287ba6765e82f0123393590680634", key)
     }
 }

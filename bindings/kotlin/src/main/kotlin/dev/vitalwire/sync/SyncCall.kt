@@ -25,8 +25,8 @@ import kotlinx.coroutines.flow.asFlow
  * them with the state. The first sync reads the newest days first. States do not expire, and contain no values. Ids and days are in a state
  * as they are, so protect it like the copy.
  *
- * If two syncs start from one state, only one may store its states. Before you store one, compare [generation] of the stored state with that
- * of the state that this sync has read or stored last. If they differ, stop without applying the changes.
+ * If two syncs start from one state, only one may store its states. Before you store one, compare [generation] of the stored state with
+ * that of the state that this sync has read or stored last. If they differ, stop without applying the changes.
  */
 public interface SyncCall {
     /**
