@@ -98,7 +98,7 @@ mod tests {
     #[test]
     fn a_guarded_attribute_belongs_to_its_declaration() {
         let lines = ["#endif", "", ATTRIBUTE[0], ATTRIBUTE[1], ATTRIBUTE[2], "public struct ServerA {", "}"];
-        assert_eq!(declarations(&lines, &["public "], &[]).unwrap(), [1..7]);
+        assert_eq!(declarations(&lines, &["public "], &[]).unwrap(), [std::ops::Range { start: 1, end: 7 }]);
     }
 
     /// Compares with the committed bindings, which name every function of a library.
