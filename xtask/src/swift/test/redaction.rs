@@ -12,10 +12,14 @@ const HIDING: [&str; 2] = ["Swift.CustomReflectable", "Swift.CustomStringConvert
 /// Kinds of types in a symbol graph.
 const TYPES: [&str; 4] = ["swift.struct", "swift.enum", "swift.class", "swift.actor"];
 /// Types that may keep Swift's default description, each with the reason.
-const VISIBLE_TYPES: [(&str, &str); 28] = [
+const VISIBLE_TYPES: [(&str, &str); 32] = [
     ("ArrayStyle", "a setting"),
     ("Call", "the name of an operation"),
     ("ChangeType", "a name"),
+    ("ClientOptions.Certificates", "settings, and public certificates"),
+    ("ClientOptions.Retry", "settings"),
+    ("ClientOptions.Timeouts", "settings"),
+    ("ClientOptions.Trust", "settings, and public certificates"),
     ("ColumnTable.Column.Kind", "a kind of values"),
     ("ErrorKind", "its name is its description"),
     ("FailedPart", "an index, and an error, which hides its values"),
