@@ -63,10 +63,14 @@ class ReadmeTest {
     fun `the build file of the README has the lines of the installed application`() {
         val folder = File(System.getProperty("package.dir"))
         val block = checkNotNull(Regex("```gradle\n(.*?)```", RegexOption.DOT_MATCHES_ALL).find(File(folder, "README.md").readText()))
-        val application = File(folder, "installed-android/build.gradle.kts").readText()
-        val version = Regex("<version>(.*?)</version>").find(File(folder, "pom.xml").readText())!!.groupValues[1]
-        val text = block.groupValues[1].replace(version, "\${providers.gradleProperty(\"vitalwire.version\").get()}")
-        assertTrue(plain(text) in plain(application), text)
+        val catalogue = File(folder, "installed-android/gradle/libs.versions.toml").readText()
+        val versions = Regex("""(?m)^(\w+) = "(.*)"$""").findAll(catalogue).associate { it.groupValues[1] to it.groupValues[2] }
+        val libraries = Regex("""(?m)^(\w+) = \{ module = "(.*)", version.ref = "(\w+)" }$""").findAll(catalogue)
+        val application = libraries.fold(File(folder, "installed-android/build.gradle.kts").readText()) { text, library ->
+            val (alias, module, version) = library.destructured
+            text.replace("libs.$alias)", "\"$module:${versions[version]}\")")
+        }
+        assertTrue(plain(block.groupValues[1]) in plain(application), application)
     }
 
     @Test
