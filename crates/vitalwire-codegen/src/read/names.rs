@@ -9,7 +9,7 @@ use crate::rust::spelling as rust;
 const RESERVED_FIELDS: [&str; 5] = ["basis", "extra", "index_of", "key", "members"];
 
 /// Methods of calls and parameters. `body` is the argument for the body of every request.
-pub const RESERVED_PARAMETERS: [&str; 25] = [
+pub const RESERVED_PARAMETERS: [&str; 26] = [
     "and_wait",
     "attempt_timeout",
     "bind_connections",
@@ -24,6 +24,7 @@ pub const RESERVED_PARAMETERS: [&str; 25] = [
     "new",
     "options",
     "partial_table",
+    "prepare_upload",
     "range",
     "raw",
     "send",

@@ -116,7 +116,7 @@ impl Error {
         self.inner.attempts
     }
 
-    /// Id of the operation, for example `get_sleep`.
+    /// Id of the operation, for example `"get_sleep"`.
     #[must_use]
     pub fn operation(&self) -> Option<&'static str> {
         self.inner.operation
