@@ -64,7 +64,7 @@ pub(super) mod tests {
     use super::*;
 
     /// A checkout that is ready for v1.2.3.
-    const FILES: [(&str, &str); 14] = [
+    const FILES: [(&str, &str); 15] = [
         (
             "Cargo.toml",
             "[workspace.package]\nversion = \"1.2.3\"\n[workspace.dependencies]\nvitalwire = { path = \"c\", version = \"1.2.3\" }\n",
@@ -79,6 +79,7 @@ pub(super) mod tests {
             "bindings/kotlin/README.md",
             "<artifactId>vitalwire</artifactId>\n  <version>1.2.3</version>\nimplementation(\"dev.vitalwire:vitalwire-android:1.2.3\")",
         ),
+        ("bindings/kotlin/installed-android/gradle/libs.versions.toml", "[versions]\nvitalwire = \"1.2.3\"\n"),
         ("bindings/c/CMakeLists.txt", "project(vitalwire VERSION 1.2.3 LANGUAGES C)"),
         ("bindings/c/include/vitalwire.h", "#define VITALWIRE_VERSION \"1.2.3\"\n"),
         ("bindings/c/README.md", "find_package(Vitalwire 1.2.3 EXACT REQUIRED)"),
@@ -128,6 +129,7 @@ pub(super) mod tests {
             "bindings/kotlin/serialization/pom.xml",
             "bindings/kotlin/README.md",
             "bindings/kotlin/README.md",
+            "bindings/kotlin/installed-android/gradle/libs.versions.toml",
             "bindings/c/CMakeLists.txt",
             "bindings/c/README.md",
             "bindings/swift/README.md",

@@ -93,11 +93,28 @@ const ROWS: [(usize, &str); 9] = [
 fn name_in(readme: &str, name: &str, value_type: ValueType) -> String {
     match readme.split('/').nth(1) {
         Some("c") => format!("vitalwire_client_builder_set_{name}{}", if matches!(value_type, ValueType::Duration) { "_ms" } else { "" }),
-        Some("swift" | "kotlin") => camel(name),
+        Some("swift") => swift_path(name),
+        Some("kotlin") => camel(name),
         // The budget is part of the retry policy.
         Some("vitalwire") if name == "retry_budget" => "RetryPolicy::budget".to_owned(),
         _ => name.to_owned(),
     }
+}
+
+/// Returns the name of a setting with its group in Swift's `ClientOptions`.
+fn swift_path(name: &str) -> String {
+    let path = match name {
+        "connect_timeout" => "timeouts.connect",
+        "attempt_timeout" => "timeouts.attempt",
+        "timeout" => "timeouts.call",
+        "upload_attempt_timeout" => "timeouts.uploadAttempt",
+        "upload_timeout" => "timeouts.upload",
+        "max_retries" => "retry.maxRetries",
+        "retry_budget" => "retry.budget",
+        "max_connections" => "network.maxConnections",
+        _ => return camel(name),
+    };
+    path.to_owned()
 }
 
 #[test]

@@ -87,8 +87,19 @@ private func coreName(_ argument: String, _ path: String?) -> String {
     case "from", "to": return "\(argument)_timestamp"
     default: break
     }
+    // Settings are in groups, whose names the cases do not have.
+    let others = [
+        "timeouts.call": "timeout", "timeouts.scale": "timeoutScale", "retry.maxRetries": "maxRetries",
+        "retry.retryAfterCap": "retryAfterCap",
+    ]
+    var flat = others[argument] ?? argument
+    for (group, first, last) in [
+        ("health.", "", ""), ("network.", "", ""), ("care.", "care_", ""), ("timeouts.", "", "Timeout"), ("retry.", "retry_", ""),
+    ] where flat.hasPrefix(group) {
+        flat = first + flat.dropFirst(group.count) + last
+    }
     var (name, wasUpper) = ("", true)
-    for character in argument {
+    for character in flat {
         name += character.isUppercase && !wasUpper ? "_\(character.lowercased())" : character.lowercased()
         wasUpper = character.isUppercase
     }

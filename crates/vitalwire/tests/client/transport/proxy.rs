@@ -129,6 +129,12 @@ async fn only_a_proxy_on_this_machine_sees_requests_to_this_machine() {
 async fn names_of_this_machine_are_not_looked_up() {
     for address in ["127.0.0.1:0", "[::1]:0"] {
         let Ok(listener) = std::net::TcpListener::bind(address) else { continue };
+        let port = listener.local_addr().unwrap().port();
+        // `localhost` has both addresses, and another test may use the port on the other one.
+        let is_used = address.starts_with('[') && std::net::TcpListener::bind(("127.0.0.1", port)).is_err();
+        if is_used {
+            continue;
+        }
         let server = Server::on_listener(listener, |_, _| json(200, "{}"));
         for name in ["localhost", "sandbox.localhost", "A.b.LOCALHOST"] {
             let url = format!("http://{name}:{}", server.address().port());

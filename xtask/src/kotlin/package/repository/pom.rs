@@ -173,9 +173,9 @@ mod tests {
         for consumer in ["installed/pom.xml", "installed-robolectric/pom.xml"] {
             // XML does not allow two hyphens in a comment.
             assert!(!read(consumer).contains("<!-- --"), "{consumer}: write the mark of a snippet as `<?snippet ... ?>`");
-            let tried = property(&read(consumer), "kotlin.version");
-            assert!(tried.starts_with(&format!("{oldest}.")), "{consumer} must use the oldest supported Kotlin");
         }
+        let tried = property(&read("installed/pom.xml"), "kotlin.version");
+        assert!(tried.starts_with(&format!("{oldest}.")), "installed/pom.xml must use the oldest supported Kotlin");
     }
 
     /// Checks that the application with Hilt uses the same versions of dependencies as the package.
@@ -190,7 +190,6 @@ mod tests {
         let (ours, theirs) = (read("pom.xml"), read("installed-robolectric/pom.xml"));
         let compiled = release_pom(&ours, Packaging::Aar).unwrap().text;
         assert_eq!(version(&compiled, "kotlinx-coroutines-core"), version(&theirs, "kotlinx-coroutines-android"));
-        assert_eq!(version(&ours, "android"), version(&theirs, "android"));
     }
 
     #[test]
