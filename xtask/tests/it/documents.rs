@@ -32,7 +32,7 @@ const NUMBERS: [(&str, &str, &str, &str); 32] = [
         "bindings/kotlin/README.md",
         "`kotlinx-serialization-json` ",
         "bindings/kotlin/serialization/pom.xml",
-        "kotlinx-serialization-json</artifactId>\n      <version>",
+        "kotlinx-serialization-json-jvm</artifactId>\n      <version>",
     ),
     ("bindings/swift/README.md", "\nVersion: ", "Cargo.toml", "\nversion = \""),
     ("docs/testing.md", "Swift ", "bindings/swift/Package.swift", "swift-tools-version: "),

@@ -164,11 +164,16 @@ mod tests {
         let readme = read("README.md");
         assert!(readme.contains(&format!("for Kotlin {oldest} and later")));
         let serialization = release_pom(&read("serialization/pom.xml"), Packaging::Jar).unwrap();
-        for (pom, artifact) in
-            [(&made, "kotlin-stdlib"), (&made, "kotlinx-coroutines-core"), (&made, "jna"), (&serialization, "kotlinx-serialization-json")]
-        {
+        for (pom, artifact) in [
+            (&made, "kotlin-stdlib"),
+            (&made, "kotlinx-coroutines-core-jvm"),
+            (&made, "jna"),
+            (&serialization, "kotlinx-serialization-json-jvm"),
+        ] {
             let lowest = property(pom.text.split_once(&format!("<artifactId>{artifact}</artifactId>")).unwrap().1, "version");
-            assert!(readme.contains(&format!("`{artifact}` {lowest}")), "the README does not state {artifact} {lowest}");
+            // The name of a multiplatform library, without the suffix of its artifact for the JVM.
+            let library = artifact.trim_end_matches("-jvm");
+            assert!(readme.contains(&format!("`{library}` {lowest}")), "the README does not state {library} {lowest}");
         }
         for consumer in ["installed/pom.xml", "installed-robolectric/pom.xml"] {
             // XML does not allow two hyphens in a comment.
@@ -189,7 +194,7 @@ mod tests {
         let read = |name: &str| std::fs::read_to_string(package.join(name)).unwrap();
         let (ours, theirs) = (read("pom.xml"), read("installed-robolectric/pom.xml"));
         let compiled = release_pom(&ours, Packaging::Aar).unwrap().text;
-        assert_eq!(version(&compiled, "kotlinx-coroutines-core"), version(&theirs, "kotlinx-coroutines-android"));
+        assert_eq!(version(&compiled, "kotlinx-coroutines-core-jvm"), version(&theirs, "kotlinx-coroutines-android"));
     }
 
     #[test]

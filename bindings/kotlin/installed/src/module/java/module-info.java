@@ -1,4 +1,5 @@
-/** The project as a module. It requires only the package, as applications do. */
+/** The project as a module. It requires only our artifacts, as applications do. */
 module stranger {
     requires dev.vitalwire;
+    requires dev.vitalwire.server;
 }
