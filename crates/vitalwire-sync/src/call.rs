@@ -68,8 +68,8 @@ impl SyncCall {
     }
 
     /// Sets the first day of the copy. If it is before that of the last sync, the sync adds the days in between. Defaults to that of the
-    /// last sync. For a first sync, the copy begins with the last 365 days, today included. A day after tomorrow in UTC is an
-    /// `invalid_argument` error of the first part.
+    /// last sync. For a first sync, the copy begins with the last 365 days, today included. If the day is later than
+    /// tomorrow in UTC, the first part fails with `invalid_argument`.
     pub fn from(mut self, day: Date) -> Self {
         self.first = Some(day);
         self
@@ -144,7 +144,7 @@ impl SyncCall {
     /// machine's clock decides which days are due.
     ///
     /// # Errors
-    /// The errors of [`start`](Self::start), and `invalid_argument` if the first day is after tomorrow in UTC.
+    /// The errors of [`start`](Self::start), and `invalid_argument` if the first day is later than tomorrow in UTC.
     pub fn plan(self) -> Result<SyncPlan, SyncError> {
         let (_, mut state) = self.open()?;
         let latest = latest_time(&self.settings.client)?;

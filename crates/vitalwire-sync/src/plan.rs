@@ -31,7 +31,7 @@ pub struct SyncPlan {
     pub requests: u64,
 }
 
-/// Checks that the first day of a copy has begun in some time zone, or begins next. A later day would be a sync without any day.
+/// Checks that the first day of a copy is not later than tomorrow in UTC. A sync from a later day would have no day.
 ///
 /// # Errors
 /// `invalid_argument` if the first day is later.

@@ -31,7 +31,8 @@
     /// Parsing of webhooks, and detection of repeated deliveries. Verify a body with ``WebhookVerifier`` first: these functions do not.
     ///
     /// A signature contains no time, so an old body stays valid. The service retries a delivery up to 10 times, until the response has
-    /// status 200 within 30 seconds. Store the ``contentKey(of:)`` of each body that you processed, and ignore bodies whose key you know.
+    /// status 200 within 30 seconds. Store the ``contentKey(of:)`` of each body that you processed. Respond to a body with a stored key
+    /// with status 200, and do not process it.
     public enum Webhooks {
         /// Name of the header with the signature.
         public static let signatureHeader = "X-Body-Signature"
@@ -54,7 +55,7 @@
         /// - Throws: `VitalwireError` of kind `ErrorKind.decode` if the body is not a nutrition record.
         public static func parseNutrition(_ body: Data) throws -> NutritionWebhook { try ServerFunctions.nutrition(body) }
 
-        /// Guesses the kind of a body from its fields. Returns `nil` if they do not tell.
+        /// Guesses the kind of a body from its fields. Returns `nil` if the fields are ambiguous.
         ///
         /// A lab report and a nutrition record with only an id, a status and times look the same. Prefer a URL for each kind.
         public static func detectKind(of body: Data) throws -> WebhookKind? { try ServerFunctions.kind(body).map { WebhookKind($0) } }

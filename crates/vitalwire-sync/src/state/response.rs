@@ -74,7 +74,7 @@ impl SyncState {
         Response { days, records, rows, left_out: keyless.len() as u64, left_out_values: 0, not_found: Vec::new() }
     }
 
-    /// Adds the listed records without a sleep to a response, if the copy has them. An id of an older day is only known by its digest, so
+    /// Adds listed sleeps that the service did not find to a response, if the copy has them. Of older days, the state has only digests, so
     /// such a response counts as incomplete.
     pub(crate) fn add_not_found(&self, response: &mut Response, listed: &[NotFoundRecord], digester: &Digester) {
         for NotFoundRecord { id, days } in listed {

@@ -26,7 +26,7 @@ pub enum RecordKey {
 }
 
 impl RecordKey {
-    /// Returns whether the key is this id, in any case.
+    /// Returns whether the key is this id, in upper or lower case.
     #[must_use]
     pub fn is_id(&self, id: &str) -> bool {
         matches!(self, Self::Id(key) if key.eq_ignore_ascii_case(id))

@@ -3,7 +3,8 @@
     import Foundation
     import Security
 
-    /// Bytes in the Keychain. Background work can read them after the first unlock of the device. They are in no backup.
+    /// Bytes in the Keychain. Background work can read them after the first unlock of the device. They cannot be restored to another
+    /// device.
     struct KeychainItem: Sendable {
         let account: String
 

@@ -23,11 +23,11 @@ public struct PreparedUpload: Hashable, Sendable {
     public let method: String
     /// URL.
     public let url: URL
-    /// All headers, with the access token. The session adds `Content-Length`, and the codings that it decompresses.
+    /// All headers, with the access token. The session adds `Content-Length` and `Accept-Encoding`.
     public let headers: [String: String]
     /// File with the request body. Only the application can read it.
     public let file: URL
-    /// Text to read the response with. It can be stored; it contains no token, URL or health data.
+    /// Receipt to pass to `readUploadResponse`. It can be stored; it contains no token, URL or health data.
     public let receipt: String
     /// Instant at which the access token expires; `nil` if its provider did not state it. A later request is rejected with status 401.
     public let tokenExpiresAt: Date?

@@ -31,8 +31,8 @@ extension ClientOptions {
         /// PEM file, or folder of PEM files. It is read when the client is created. Certificates in it that cannot be trust anchors are
         /// skipped.
         public var file: URL?
-        /// Whether the file or folder that `REQUESTS_CA_BUNDLE` names is read. The same holds for `SSL_CERT_FILE` and `SSL_CERT_DIR` on
-        /// systems that do not read these variables themselves. Defaults to false.
+        /// Whether to read the file or folder that `REQUESTS_CA_BUNDLE` names, and those of `SSL_CERT_FILE` and `SSL_CERT_DIR` on systems
+        /// that do not read these variables themselves. Defaults to false.
         public var readsEnvironment: Bool
 
         /// Creates a set from several sources.

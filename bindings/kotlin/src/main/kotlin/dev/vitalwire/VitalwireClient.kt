@@ -28,7 +28,7 @@ public class VitalwireClient private constructor(private val connection: Connect
     VitalwireApi by api, AutoCloseable {
     private constructor(connection: Connection) : this(connection, ApiCalls(Calls(connection)))
 
-    // Callbacks of futures run on these threads, and some block. There are fewer default ones, which applications need for other work.
+    // Callbacks of futures run on these threads, and some block. `Dispatchers.Default` has fewer threads, which applications need.
     private val scope = CoroutineScope(SupervisorJob() + Dispatchers.IO)
     private val async = AsyncVitalwireClient(api, scope)
 

@@ -28,11 +28,11 @@ public class PreparedUpload internal constructor(
     /** URL. */
     public val url: String = native.url
 
-    /** All headers, with the access token. The HTTP client adds `Content-Length`, and the codings that it decompresses. */
+    /** All headers, with the access token. The HTTP client adds `Content-Length` and `Accept-Encoding`. */
     public val headers: Map<String, String> =
         native.headers.groupBy({ it.name }, { it.value }).mapValues { (_, values) -> values.joinToString(", ") }
 
-    /** Text to read the response with. It can be stored; it contains no token, URL or health data. */
+    /** Receipt to pass to `readUploadResponse`. It can be stored; it contains no token, URL or health data. */
     public val receipt: String = native.receipt
 
     /** Instant at which the access token expires; null if its provider did not state it. A later request is rejected with status 401. */
