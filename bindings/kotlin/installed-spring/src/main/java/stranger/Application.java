@@ -1,6 +1,7 @@
 package stranger;
 
 import dev.vitalwire.VitalwireClient;
+import dev.vitalwire.VitalwireException;
 import dev.vitalwire.server.WebhookVerifier;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.SpringApplication;
@@ -16,7 +17,7 @@ public class Application {
 
     /** Spring closes the verifier, which overwrites the key. */
     @Bean
-    WebhookVerifier webhookVerifier(@Value("${VITALWIRE_WEBHOOK_KEY}") String key) {
+    WebhookVerifier webhookVerifier(@Value("${VITALWIRE_WEBHOOK_KEY}") String key) throws VitalwireException {
         return new WebhookVerifier(key);
     }
 

@@ -1,6 +1,7 @@
 package stranger;
 
 import dev.vitalwire.VitalwireClient;
+import dev.vitalwire.VitalwireException;
 import dev.vitalwire.server.Signing;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -32,7 +33,8 @@ class TokenController {
     }
 
     @PostMapping("/token")
-    CompletableFuture<ResponseEntity<Map<String, Object>>> token(@RequestHeader(name = "Authorization", required = false) String session) {
+    CompletableFuture<ResponseEntity<Map<String, Object>>> token(@RequestHeader(name = "Authorization", required = false) String session)
+            throws VitalwireException {
         String user = sessionUser(session);
         return client.async().tokens().exchange(applicationId, user, Signing.signUserId(applicationKey, user)).thenApply(reply ->
                 ResponseEntity.ok().cacheControl(CacheControl.noStore())

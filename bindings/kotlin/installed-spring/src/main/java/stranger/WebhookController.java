@@ -32,7 +32,8 @@ class WebhookController {
 
     @PostMapping("/webhooks")
     void receive(
-            @RequestBody byte[] body, @RequestHeader(name = Webhooks.SIGNATURE_HEADER, required = false) String signature) {
+            @RequestBody byte[] body, @RequestHeader(name = Webhooks.SIGNATURE_HEADER, required = false) String signature)
+            throws VitalwireException {
         verifier.verify(body, signature);
         String key = Webhooks.contentKey(body);
         Boolean done = processed.putIfAbsent(key, false);
@@ -50,7 +51,7 @@ class WebhookController {
         }
     }
 
-    private void process(byte[] body) {
+    private void process(byte[] body) throws VitalwireException {
         WebhookKind kind = Webhooks.detectKind(body);
         if (kind == null) {
             throw new ResponseStatusException(HttpStatus.BAD_REQUEST);

@@ -17,7 +17,7 @@ import dev.vitalwire.translateErrors
  * @throws VitalwireException of kind `configuration` if there is no key, or a key is shorter than 16 bytes, consists of zero bytes, is
  * quoted, surrounded by white space, contains a line break or begins with `Bearer `.
  */
-public class WebhookVerifier @JvmOverloads constructor(
+public class WebhookVerifier @JvmOverloads @Throws(VitalwireException::class) constructor(
     keys: Collection<ByteArray>,
     bodyLimit: Long = Webhooks.DEFAULT_BODY_LIMIT,
 ) : AutoCloseable {
@@ -28,6 +28,7 @@ public class WebhookVerifier @JvmOverloads constructor(
      * Creates a verifier with the default body limit. A signature by any of the keys is valid: during a rotation, pass the new and the old
      * key. Trailing line ends of a key are removed. The caller's texts remain in memory; use bytes to overwrite them.
      */
+    @Throws(VitalwireException::class)
     public constructor(vararg keys: String) : this(keys.map { it.toByteArray() })
 
     /**
@@ -36,6 +37,7 @@ public class WebhookVerifier @JvmOverloads constructor(
      * @throws VitalwireException of kind `signature` if the signature matches no key or is missing, or of kind `too_large` if the body
      * exceeds the limit, or of kind `closed` after [close].
      */
+    @Throws(VitalwireException::class)
     public fun verify(body: ByteArray, signature: String?): Unit = translateErrors {
         try {
             native.verify(body, signature)
@@ -50,6 +52,7 @@ public class WebhookVerifier @JvmOverloads constructor(
      *
      * @throws VitalwireException as [verify] and [Webhooks.parseEvents].
      */
+    @Throws(VitalwireException::class)
     public fun verifyAndParseEvents(body: ByteArray, signature: String?): List<WebhookEvent> {
         verify(body, signature)
         return Webhooks.parseEvents(body)
@@ -60,6 +63,7 @@ public class WebhookVerifier @JvmOverloads constructor(
      *
      * @throws VitalwireException as [verify] and [Webhooks.parseLabReport].
      */
+    @Throws(VitalwireException::class)
     public fun verifyAndParseLabReport(body: ByteArray, signature: String?): LabReportWebhook {
         verify(body, signature)
         return Webhooks.parseLabReport(body)
@@ -70,6 +74,7 @@ public class WebhookVerifier @JvmOverloads constructor(
      *
      * @throws VitalwireException as [verify] and [Webhooks.parseNutrition].
      */
+    @Throws(VitalwireException::class)
     public fun verifyAndParseNutrition(body: ByteArray, signature: String?): NutritionWebhook {
         verify(body, signature)
         return Webhooks.parseNutrition(body)

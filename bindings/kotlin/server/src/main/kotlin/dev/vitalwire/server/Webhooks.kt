@@ -32,7 +32,8 @@ public enum class WebhookKind(internal val native: ServerWebhookKind) {
  * Parses webhooks and detects repeated deliveries. Verify a body with [WebhookVerifier] first: these functions do not.
  *
  * A signature contains no time, so an old body stays valid. The service retries a delivery up to 10 times, until the response has status
- * 200 within 30 seconds. Store the [contentKey] of each body that you processed, and ignore bodies whose key you know.
+ * 200 within 30 seconds. Store the [contentKey] of each body that you processed. Respond to a body with a stored key with status 200, and
+ * do not process it.
  */
 public object Webhooks {
     /** Name of the header with the signature. */
@@ -47,6 +48,7 @@ public object Webhooks {
      * @throws VitalwireException of kind `decode` if the body is not a list of events.
      */
     @JvmStatic
+    @Throws(VitalwireException::class)
     public fun parseEvents(body: ByteArray): List<WebhookEvent> = translateErrors { serverParseEvents(body).map { it.toKotlin() } }
 
     /**
@@ -55,6 +57,7 @@ public object Webhooks {
      * @throws VitalwireException of kind `decode` if the body is not a lab report.
      */
     @JvmStatic
+    @Throws(VitalwireException::class)
     public fun parseLabReport(body: ByteArray): LabReportWebhook = translateErrors { serverParseLabReport(body).toKotlin() }
 
     /**
@@ -63,11 +66,12 @@ public object Webhooks {
      * @throws VitalwireException of kind `decode` if the body is not a nutrition record.
      */
     @JvmStatic
+    @Throws(VitalwireException::class)
     public fun parseNutrition(body: ByteArray): NutritionWebhook = translateErrors { serverParseNutrition(body).toKotlin() }
 
     /**
-     * Guesses the kind of a body from its fields. Returns null if they do not tell: a lab report and a nutrition record with only an id, a
-     * status and times look the same. Prefer a URL for each kind.
+     * Guesses the kind of a body from its fields. Returns null if the fields are ambiguous: a lab report and a nutrition record with only
+     * an id, a status and times look the same. Prefer a URL for each kind.
      */
     @JvmStatic
     public fun detectKind(body: ByteArray): WebhookKind? = translateErrors { serverDetectKind(body) }?.let { native ->
@@ -80,6 +84,7 @@ public object Webhooks {
      * @throws VitalwireException of kind `decode` if the body cannot be parsed.
      */
     @JvmStatic
+    @Throws(VitalwireException::class)
     public fun skippedItems(body: ByteArray, kind: WebhookKind): List<SkippedItem> =
         translateErrors { serverSkippedItems(body, kind.native).map { SkippedItem(it.jsonPath, it.reason, it.json) } }
 
@@ -92,5 +97,6 @@ public object Webhooks {
 
     /** Signs a body as the service does, for tests of a receiver. Returns the value of the header, in lower-case hex. */
     @JvmStatic
+    @Throws(VitalwireException::class)
     public fun sign(body: ByteArray, key: ByteArray): String = translateErrors { serverSignWebhook(body, key) }
 }
