@@ -6,7 +6,8 @@ use std::time::UNIX_EPOCH;
 
 use vitalwire::bytes::Bytes;
 use vitalwire::client::{self, UploadOperation};
-use vitalwire::{Client, Error, http};
+use vitalwire::error::BoxError;
+use vitalwire::{Client, http};
 
 use crate::call::{CancelToken, Driver, ResponseMetadata, catch_panics, catch_panics_async, provider_context, run_in_context};
 use crate::error::ApiError;
@@ -72,10 +73,10 @@ impl fmt::Debug for ReceivedResponse {
 }
 
 impl ReceivedResponse {
-    fn into_core(self) -> Result<http::Response<Bytes>, Error> {
+    /// Returns an error if there is no status, as after a malformed response.
+    fn into_core(self) -> Result<http::Response<Bytes>, BoxError> {
         let mut response = http::Response::new(Bytes::from(self.body));
-        *response.status_mut() =
-            http::StatusCode::from_u16(self.status).map_err(|_| Error::invalid_argument("status", "must be from 100 to 999"))?;
+        *response.status_mut() = http::StatusCode::from_u16(self.status)?;
         for NameAndValue { name, value } in &self.headers {
             // Transports add names that are not headers, such as an empty one for the status line.
             if let (Ok(name), Ok(value)) = (http::HeaderName::try_from(name), http::HeaderValue::try_from(value)) {
@@ -113,10 +114,7 @@ pub(crate) fn read_upload_response<O: UploadOperation, T>(
     convert: impl FnOnce(O::Output, ResponseMetadata) -> T,
 ) -> Result<T, ApiError> {
     catch_panics(|| {
-        let response = match response {
-            Some(response) => Ok(response.into_core()?),
-            None => Err("the application's transport failed".into()),
-        };
+        let response = response.map_or_else(|| Err("the application's transport failed".into()), ReceivedResponse::into_core);
         let response = core.engine().read_upload_response::<O>(receipt, response)?;
         let meta = response.metadata().into();
         Ok(convert(response.into_inner(), meta))

@@ -51,8 +51,15 @@ impl Auth {
             Self::Fixed(secret) => Some(secret.clone()),
             Self::Provider(cache) => {
                 let state = cache.state();
-                state.token.as_ref().filter(|cached| cached.is_fresh(SystemTime::now())).map(|cached| cached.secret.clone())
+                state.fresh(SystemTime::now()).map(|cached| cached.secret.clone())
             }
+        }
+    }
+
+    /// Makes the next call request a replacement of the token, because the service has rejected it outside of a call.
+    pub(crate) fn reject(&self) {
+        if let Self::Provider(cache) = self {
+            cache.state().is_rejected = true;
         }
     }
 
@@ -96,6 +103,8 @@ pub(crate) struct TokenCache {
 #[derive(Default)]
 struct State {
     token: Option<CachedToken>,
+    /// Whether the service rejected the token outside of a call.
+    is_rejected: bool,
     /// Number of completed provider runs, successful or not.
     runs: u64,
     /// Error of the last run, if it failed. Shared by all calls that waited for the run. Dropped with the last of them, because the cause
@@ -180,10 +189,10 @@ impl TokenCache {
         let (seen, usable, _waiting) = {
             let now = SystemTime::now();
             let mut state = self.state();
-            let usable = match &state.token {
-                Some(cached) if cached.is_fresh(now) => return Ok(cached.secret.clone()),
-                cached => cached.clone().filter(|cached| cached.is_valid(now)),
-            };
+            if let Some(cached) = state.fresh(now) {
+                return Ok(cached.secret.clone());
+            }
+            let usable = state.token.clone().filter(|cached| !state.is_rejected && cached.is_valid(now));
             (state.runs, usable, Waiter::new(self, &mut state))
         };
         let _provider_lock = match &usable {
@@ -203,7 +212,11 @@ impl TokenCache {
                     (result, _) => result,
                 };
             }
-            if state.token.is_some() { RefreshReason::Expiring } else { RefreshReason::Missing }
+            match state.token {
+                _ if state.is_rejected => RefreshReason::Rejected,
+                Some(_) => RefreshReason::Expiring,
+                None => RefreshReason::Missing,
+            }
         };
         match (self.run_provider(reason).await, usable) {
             (Err(_), Some(cached)) => {
@@ -260,7 +273,7 @@ impl TokenCache {
         match result {
             Ok((secret, expires_at)) => {
                 state.token = Some(CachedToken::new(secret.clone(), expires_at, SystemTime::now()));
-                state.failure = None;
+                (state.is_rejected, state.failure) = (false, None);
                 Ok(secret)
             }
             Err(failure) => {
@@ -276,6 +289,11 @@ impl TokenCache {
 }
 
 impl State {
+    /// Returns the token, if it need not be renewed.
+    fn fresh(&self, now: SystemTime) -> Option<&CachedToken> {
+        self.token.as_ref().filter(|cached| !self.is_rejected && cached.is_fresh(now))
+    }
+
     /// Returns the result of the last run, for the calls that waited for it.
     fn last_result(&self) -> Result<Secret, Error> {
         match (&self.failure, &self.token) {

@@ -106,18 +106,29 @@ impl Client {
     /// Reads the response to a [prepared upload](Call::prepare_upload), also in another process. Decodes it and classifies errors as the
     /// call would. `response` is the response with its decompressed body, or the other program's error if it received none.
     ///
+    /// After status 401, the next call requests a replacement of the token, so the upload can be prepared again.
+    ///
     /// # Errors
     /// * `invalid_argument` naming `receipt` if the receipt is damaged, or belongs to another operation.
-    /// * `transport` if there is no response. The upload may have taken effect.
+    /// * `transport` if there is no response.
     /// * Errors of [`Call::send`] that occur after a request was sent.
+    ///
+    /// In the first two cases, and if the client is closed, the upload may have taken effect.
     pub fn read_upload_response<O: UploadOperation>(
         &self,
         receipt: &str,
         response: Result<http::Response<Bytes>, BoxError>,
     ) -> Result<Response<O::Output>, Error> {
-        let receipt = UploadReceipt::parse::<O>(receipt).map_err(|error| error.with_operation(O::META))?;
-        let state = self.state().map_err(|error| error.with_operation(O::META))?;
+        // The request was sent, whatever is wrong with the arguments.
+        let sent = |error: Error| error.with_operation(O::META).with_effect(O::META.effect());
+        let state = self.state().map_err(sent)?;
         let response = response.map_err(|cause| transport::lost_response(O::META, cause))?;
+        if response.status() == http::StatusCode::UNAUTHORIZED
+            && let Ok(auth) = state.auth(O::META.service)
+        {
+            auth.reject();
+        }
+        let receipt = UploadReceipt::parse::<O>(receipt).map_err(sent)?;
         let mut response = transport::check_received(&state, O::META, response)?;
         response.meta.strict_lists = receipt.strict_lists;
         let received = SuccessResponse { response, meta: O::META, keep_body: receipt.keep_body, guard: None };

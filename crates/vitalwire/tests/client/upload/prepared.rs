@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
@@ -207,7 +207,7 @@ async fn without_a_response_an_upload_may_have_taken_effect() {
     assert_eq!((error.kind(), error.may_have_taken_effect()), (ErrorKind::TooLarge, true));
     small.close(CloseMode::Abort);
     let error = small.lab_reports().read_upload_response(&upload.receipt, received(200, &[], REPORT)).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::Closed);
+    assert_eq!((error.kind(), error.may_have_taken_effect()), (ErrorKind::Closed, true));
 }
 
 #[tokio::test]
@@ -234,6 +234,7 @@ async fn only_the_receipt_of_the_operation_is_accepted() {
             continue;
         };
         assert_eq!((error.kind(), error.argument()), (ErrorKind::InvalidArgument, Some("receipt")), "{receipt}");
+        assert!(error.may_have_taken_effect(), "the request was sent");
         assert!(error.to_string().contains(reason) && !reason.is_empty(), "{error}");
         assert_absent(&error.to_string());
     }
@@ -322,6 +323,39 @@ async fn the_token_is_in_the_headers_only_and_its_expiry_is_stated() {
     let own = client.lab_reports().upload(PDF, "a.pdf").options(CallOptions::new().token("own"));
     let own = own.prepare_upload(folder.path().join("own")).await.unwrap();
     assert_eq!((own.token_expires_at, &own.headers["authorization"]), (None, &"Bearer own".parse().unwrap()));
+}
+
+#[tokio::test]
+async fn after_a_401_the_next_upload_has_another_token() {
+    let server = Server::always(Reply::Close);
+    let folder = folder();
+    let client = || {
+        let reasons = Arc::new(Mutex::new(Vec::new()));
+        let asked = Arc::clone(&reasons);
+        let provider = move |reason: RefreshReason| {
+            asked.lock().unwrap().push(reason);
+            async move { Ok::<_, BoxError>(Token::new(if reason == RefreshReason::Rejected { "new" } else { "old" })) }
+        };
+        (Client::builder().base_url(server.url()).token_provider(provider).build().unwrap(), reasons)
+    };
+    let prepare = async |client: &Client, name: &str| {
+        let upload = client.lab_reports().upload(PDF, "a.pdf").prepare_upload(folder.path().join(name)).await.unwrap();
+        (upload.headers["authorization"].to_str().unwrap().to_owned(), upload.receipt)
+    };
+    let (first, reasons) = client();
+    let (token, receipt) = prepare(&first, "a").await;
+    assert_eq!(token, "Bearer old");
+    let rejected = || received(401, &[], r#"{"status":401,"detail":"expired jwt"}"#);
+    let error = first.lab_reports().read_upload_response(&receipt, rejected()).unwrap_err();
+    assert_eq!((error.kind(), error.may_have_taken_effect()), (ErrorKind::Authentication, false));
+    assert_eq!(prepare(&first, "b").await.0, "Bearer new");
+    assert_eq!(prepare(&first, "c").await.0, "Bearer new");
+    assert_eq!(*reasons.lock().unwrap(), [RefreshReason::Missing, RefreshReason::Rejected]);
+    // The provider of another process may keep the rejected token.
+    let (next, reasons) = client();
+    next.lab_reports().read_upload_response(&receipt, rejected()).unwrap_err();
+    assert_eq!(prepare(&next, "d").await.0, "Bearer new");
+    assert_eq!(*reasons.lock().unwrap(), [RefreshReason::Rejected]);
 }
 
 /// Starts itself in a namespace with a disk of 64 KiB, where the system allows to mount one.
