@@ -121,13 +121,13 @@ class PreparedUploadTest {
                 UploadResponse.of(302, mapOf("Location" to listOf("https://example.org")), ByteArray(0)) to ErrorKind.UNEXPECTED_STATUS,
                 UploadResponse.of(200, emptyMap(), html) to ErrorKind.DECODE,
                 UploadResponse.of(200, emptyMap(), ByteArray(0)) to ErrorKind.DECODE,
-                UploadResponse.of(-1, emptyMap(), ByteArray(0)) to ErrorKind.INVALID_ARGUMENT,
+                UploadResponse.of(-1, emptyMap(), ByteArray(0)) to ErrorKind.TRANSPORT,
                 null to ErrorKind.TRANSPORT,
             )
             for ((response, kind) in kinds) {
                 val error = failure(response)
                 assertEquals(kind, error.kind)
-                assertEquals(kind !in setOf(ErrorKind.TOO_LARGE, ErrorKind.INVALID_ARGUMENT), error.mayHaveTakenEffect, "$kind")
+                assertEquals(kind != ErrorKind.TOO_LARGE, error.mayHaveTakenEffect, "$kind")
                 assertFalse("Rosa" in error.stackTraceToString())
             }
             val meals = client.nutritionRecords
