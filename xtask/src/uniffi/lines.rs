@@ -20,3 +20,43 @@ pub(crate) fn end(lines: &[&str], at: usize) -> Option<usize> {
 pub(crate) fn join_lines(lines: &[&str]) -> String {
     lines.iter().map(|line| format!("{line}\n")).collect()
 }
+
+/// Removes comments and superfluous empty lines below the first line of code. The package's own declarations are documented.
+pub(crate) fn remove_comments(text: &str) -> String {
+    let (mut left, mut in_block, mut in_code): (Vec<String>, bool, bool) = (Vec::new(), false, false);
+    for line in text.lines() {
+        let indented = line.trim_start();
+        let is_block = in_block || indented.starts_with("/*");
+        // A declaration can follow the end of a block.
+        let (is_comment, code) = match indented.split_once("*/") {
+            Some((_, after)) if is_block => (after.trim().is_empty(), format!("    {}", after.trim_start())),
+            _ => (is_block || indented.starts_with("//"), line.to_owned()),
+        };
+        in_block = is_block && !indented.contains("*/");
+        in_code |= !is_comment && !indented.is_empty();
+        let last = left.last().map_or("", String::as_str);
+        let is_superfluous = indented.is_empty() && (last.is_empty() || last.ends_with('{'));
+        if in_code && (is_comment || is_superfluous) {
+            continue;
+        }
+        if indented.starts_with('}') {
+            left.pop_if(|line| in_code && line.is_empty());
+        }
+        left.push(code);
+    }
+    left.iter().map(|line| format!("{line}\n")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_below_the_first_line_of_code_are_removed() {
+        let text = "// Origin.\n\n// A rule.\nimport a\n\n\n/**\n * Text: `b`.\n */\nclass B {\n\n    // One.\n    fun c() = \"/* // */\"\n\n     /**\n     * D.\n     \
+                    */override fun d()\n        = 1 // One.\n    /* E */ fun e()\n\n}\n";
+        let wanted = "// Origin.\n\n// A rule.\nimport a\n\nclass B {\n    fun c() = \"/* // */\"\n\n    override fun d()\n        = 1 // One.\n    \
+                      fun e()\n}\n";
+        assert_eq!(remove_comments(text), wanted);
+    }
+}

@@ -1,4 +1,5 @@
-//! uniffi's bindings for Kotlin as edited for the package: internal visibility, no unused code, and deferred initialization.
+//! uniffi's bindings for Kotlin as edited for the package: internal visibility, no unused code, no comments, and deferred
+//! initialization.
 
 mod lazy_registration;
 mod prune;
@@ -10,6 +11,7 @@ use sha2::{Digest as _, Sha256};
 
 use vitalwire_codegen::file::File;
 
+use crate::uniffi::lines::remove_comments;
 use crate::uniffi::{FINGERPRINT, Generator, Probe};
 
 /// The bindings for Kotlin.
@@ -28,7 +30,7 @@ fn edit(texts: &[String], probe: Probe) -> anyhow::Result<Vec<File>> {
         files.extend(fingerprints(fingerprint(text)?));
     }
     let edited = apply_edits(text, probe).and_then(|text| server::split(&text)).context("editing the Kotlin bindings")?;
-    files.extend([File::new(BINDINGS, edited.0), File::new(SERVER_BINDINGS, edited.1)]);
+    files.extend([File::new(BINDINGS, remove_comments(&edited.0)), File::new(SERVER_BINDINGS, remove_comments(&edited.1))]);
     Ok(files)
 }
 

@@ -1,4 +1,4 @@
-//! uniffi's bindings for Swift as edited for the package: a faster reader and no unused code.
+//! uniffi's bindings for Swift as edited for the package: a faster reader, no unused code and no comments.
 
 mod prune;
 mod reader;
@@ -8,6 +8,7 @@ use anyhow::{Context as _, bail};
 use vitalwire_codegen::file::File;
 
 use super::layout::{FOLDER, HEADER, MODULE, SERVER_HEADER};
+use crate::uniffi::lines::remove_comments;
 use crate::uniffi::{FINGERPRINT, Generator, Probe};
 
 /// The bindings for Swift. uniffi's own checksums replace the fingerprint.
@@ -24,5 +25,9 @@ fn edit(texts: &[String], _: Probe) -> anyhow::Result<Vec<File>> {
     let header = prune::keep_called_functions(header, &bindings).context("editing the C header for Swift")?;
     let bindings = server::add_conditions(&bindings).context("editing the Swift bindings")?;
     let (header, server) = server::split_header(&header, &format!("{MODULE}.h")).context("editing the C header for Swift")?;
-    Ok(vec![File::new(format!("{FOLDER}/{BINDINGS}"), bindings), File::new(HEADER, header), File::new(SERVER_HEADER, server)])
+    Ok(vec![
+        File::new(format!("{FOLDER}/{BINDINGS}"), remove_comments(&bindings)),
+        File::new(HEADER, header),
+        File::new(SERVER_HEADER, server),
+    ])
 }
