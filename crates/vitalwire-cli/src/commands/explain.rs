@@ -1,4 +1,4 @@
-//! Prints the meaning and the remedy of an error: `vitalwire explain`. A test writes the site's page of errors from the same table.
+//! Prints the meaning and the remedy of an error: `vitalwire explain`. A test writes the site's pages of errors from the same table.
 
 use std::fmt::Write as _;
 
@@ -76,7 +76,8 @@ const EXPLANATIONS: [Explanation; 18] = [
         kind: Core(ErrorKind::Service),
         status: "500 to 599",
         meaning: "The service failed.",
-        remedy: "Call again later if the error is transient. State the request id when you contact the service's support.",
+        remedy: "Call again later if the error is transient. If the call may have taken effect, look for its result first. State the request \
+                 id when you contact the service's support.",
     },
     Explanation {
         kind: Core(ErrorKind::UnexpectedStatus),
@@ -95,7 +96,8 @@ const EXPLANATIONS: [Explanation; 18] = [
         status: "",
         meaning: "The connection could not be made, or it broke. The message states the cause, such as the host name, the address, the \
                  certificate or the proxy.",
-        remedy: "Call again later if the error is transient. Otherwise correct the certificate or the credentials of the proxy.",
+        remedy: "Call again later if the error is transient. If the call may have taken effect, look for its result first. Otherwise correct \
+                 the certificate or the credentials of the proxy.",
     },
     Explanation {
         kind: Core(ErrorKind::Decode),
@@ -201,14 +203,14 @@ fn transient(kind: ExplainedKind) -> &'static str {
 mod tests {
     use super::*;
 
-    /// The site's page of errors.
-    const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/site/errors.md");
+    /// Folder of the site's page of all errors. The folder `errors` in it has a page for each error.
+    const SITE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/site");
 
     const INTRODUCTION: &str = "# Errors
 
-Every call fails with one error type, which has one of these kinds. Numbers never change their meaning. `vitalwire explain 1201` prints an
-entry of this page. Its argument is the number, or the name in any language. [Handle errors](guide/errors/index.md) shows how to handle
-errors in each language.
+Every call fails with one error type, which has one of these kinds. Numbers never change their meaning. The number links to the meaning, the
+remedy and the name in each language. `vitalwire explain 1201` prints the same. Its argument is the number, or the name in any language.
+[Handle errors](guide/errors/index.md) shows how to handle errors in each language.
 
 * *Transient*: the same call may succeed later. An upload that may have taken effect is never transient.
 * *May have taken effect*: a request was sent, and the service may have carried it out. This is true after a broken connection, a timeout, a
@@ -219,20 +221,16 @@ errors in each language.
 |---|---|---|---|---|
 ";
 
-    /// Returns the page: a table of all kinds, then a section for each.
-    fn page() -> String {
-        let mut page = INTRODUCTION.to_owned();
-        for Explanation { kind, status, .. } in &EXPLANATIONS {
+    /// Returns the pages by their paths: a table of all kinds, and a page for each.
+    fn pages() -> Vec<(String, String)> {
+        let mut table = INTRODUCTION.to_owned();
+        let mut pages = Vec::new();
+        for Explanation { kind, status, meaning, remedy } in &EXPLANATIONS {
             let (code, name) = (kind.code(), kind.name());
-            let exit = exit_code_text(*kind);
-            writeln!(page, "| [{code}](#{code}-{name}) | `{name}` | {status} | {} | {exit} |", transient(*kind)).expect("a text");
-        }
-        for Explanation { kind, meaning, remedy, .. } in &EXPLANATIONS {
-            let name = kind.name();
+            let (transient, exit) = (transient(*kind), exit_code_text(*kind));
+            writeln!(table, "| [{code}](errors/{code}.md) | `{name}` | {status} | {transient} | {exit} |").expect("a text");
             let upper: String = name.split('_').map(|word| [&word[..1].to_uppercase(), &word[1..]].concat()).collect();
             let lower = [&upper[..1].to_lowercase(), &upper[1..]].concat();
-            writeln!(page, "\n## {} {name}\n\n{meaning}\n\n**Remedy.** {remedy}\n", kind.code()).expect("a text");
-            page.push_str("| Rust | Python | Swift | Kotlin, Java | C, C++ |\n|---|---|---|---|---|\n");
             let shouty = name.to_uppercase();
             let names = match kind {
                 Core(_) => format!(
@@ -240,18 +238,30 @@ errors in each language.
                 ),
                 Library => "| n/a | n/a | n/a | `VitalwireException.Library` | n/a |".to_owned(),
             };
-            writeln!(page, "{names}").expect("a text");
+            let status = if status.is_empty() { "n/a" } else { status };
+            let page = format!(
+                "# {code} {name}\n\n{meaning}\n\n**Remedy.** {remedy}\n\n\
+                 | HTTP status | transient | exit code |\n|---|---|---|\n| {status} | {transient} | {exit} |\n\n\
+                 | Rust | Python | Swift | Kotlin, Java | C, C++ |\n|---|---|---|---|---|\n{names}\n\n\
+                 [All errors](../errors.md). [Handle errors](../guide/errors/index.md) in each language.\n"
+            );
+            pages.push((format!("{SITE}/errors/{code}.md"), page));
         }
-        page
+        pages.push((format!("{SITE}/errors.md"), table));
+        pages
     }
 
-    /// Compares the site's page with the table. `VITALWIRE_BLESS=1` updates the page.
+    /// Compares the site's pages with the table. `VITALWIRE_BLESS=1` updates the pages.
     #[test]
-    fn the_page_of_errors_has_the_same() {
-        if std::env::var_os("VITALWIRE_BLESS").is_some() {
-            std::fs::write(PAGE, page()).expect("written");
+    fn the_pages_of_errors_have_the_same() {
+        let pages = pages();
+        for (path, page) in &pages {
+            if std::env::var_os("VITALWIRE_BLESS").is_some() {
+                std::fs::write(path, page).expect("written");
+            }
+            assert_eq!(std::fs::read_to_string(path).expect(path).replace("\r\n", "\n"), *page, "{path}");
         }
-        assert_eq!(std::fs::read_to_string(PAGE).expect("a page").replace("\r\n", "\n"), page());
+        assert_eq!(std::fs::read_dir(format!("{SITE}/errors")).expect("a folder").count() + 1, pages.len(), "a page of no error");
     }
 
     #[test]
