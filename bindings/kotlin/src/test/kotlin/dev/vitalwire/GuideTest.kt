@@ -403,6 +403,7 @@ private val PROGRAMS = listOf(
     "RenewingTokenKt",
     "YearKt",
     "UploadKt",
+    "OwnTransportKt",
     "ProductionKt",
     "ErrorsKt",
     "Errors",

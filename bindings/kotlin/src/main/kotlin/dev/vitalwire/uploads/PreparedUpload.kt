@@ -12,7 +12,8 @@ import dev.vitalwire.ffi.PreparedUpload as NativePreparedUpload
  * An upload that the application sends with its own HTTP client, for example in a background job.
  *
  * [headers] contain the access token, and [file] contains the document or picture. Pass both only to the HTTP client. Do not log the
- * headers or store them elsewhere; input data of a job is stored, too. Remove the file when the response was read.
+ * headers or store them elsewhere; input data of a job is stored, too. Remove the file when the response was read, and also if the process
+ * was killed while it prepared the upload: the file may then have a part of the body.
  *
  * The client's network settings do not apply: proxy, trusted certificates, pinned keys, timeouts and retries. Turn off redirects in the
  * HTTP client.
