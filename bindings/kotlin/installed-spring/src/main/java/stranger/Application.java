@@ -15,11 +15,13 @@ public class Application {
         SpringApplication.run(Application.class, arguments);
     }
 
+    // --8<-- [start:verifier]
     /** Spring closes the verifier, which overwrites the key. */
     @Bean
     WebhookVerifier webhookVerifier(@Value("${VITALWIRE_WEBHOOK_KEY}") String key) throws VitalwireException {
         return new WebhookVerifier(key);
     }
+    // --8<-- [end:verifier]
 
     @Bean
     VitalwireClient vitalwireClient(@Value("${VITALWIRE_BASE_URL}") String baseUrl) {

@@ -1,5 +1,6 @@
 package stranger;
 
+// --8<-- [start:webhooks]
 import dev.vitalwire.VitalwireException;
 import dev.vitalwire.server.WebhookKind;
 import dev.vitalwire.server.WebhookVerifier;
@@ -16,7 +17,6 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ResponseStatusException;
 
-// --8<-- [start:webhooks]
 /** Receives webhooks. Make your proxy reject bodies above 32 MiB, the limit of the verifier. */
 @RestController
 class WebhookController {
@@ -57,7 +57,10 @@ class WebhookController {
             throw new ResponseStatusException(HttpStatus.BAD_REQUEST);
         }
         switch (kind) {
-            case EVENTS -> Webhooks.parseEvents(body).forEach(event -> LOG.info("event {}", event.getEventType().getText()));
+            case EVENTS -> Webhooks.parseEvents(body).forEach(event -> {
+                var type = event.getEventType();
+                LOG.info("event {}", type == null ? "without a type" : type.getText());
+            });
             case LAB_REPORT -> LOG.info("lab report {}", Webhooks.parseLabReport(body).getStatus().getText());
             case NUTRITION -> LOG.info("meal {}", Webhooks.parseNutrition(body).getStatus().getText());
         }
