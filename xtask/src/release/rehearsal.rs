@@ -12,6 +12,7 @@ use super::comparison::{self, Comparison};
 use super::server::Server;
 use super::{inspection, source, tag};
 use crate::build::target;
+use crate::cargo;
 use crate::digest::sha256;
 use crate::ecosystem::{Build, Client, Ecosystem, Registry, Visit};
 use crate::folder;
@@ -30,7 +31,8 @@ const CHECKSUMS: &str = "SHA256SUMS";
 const AGAIN: &str = "again";
 
 /// Configuration of cargo for a quick rehearsal. Optimization across crates takes half of the time and only changes sizes.
-const QUICK: &str = "[profile.mobile]\ncodegen-units = 16\nlto = false\n\n[profile.wheel]\ncodegen-units = 16\nlto = false\n";
+const QUICK: &str =
+    "[profile.mobile]\ncodegen-units = 16\nlto = false\n\n[profile.wheel]\ncodegen-units = 16\nlto = false\nopt-level = 1\n";
 
 /// Options of a rehearsal.
 pub(super) struct Options<'a> {
@@ -239,7 +241,7 @@ impl<'a> Rehearsal<'a> {
     /// Installs and uses the packages with each client.
     fn visit(&self, chosen: &[&Ecosystem], report: &mut Report) -> anyhow::Result<()> {
         let server = Server::start(&self.registries)?;
-        let sandbox = Sandbox::start(self.root)?;
+        let sandbox = self.start_sandbox(chosen)?;
         let variables: Vec<(&'static str, String)> = sandbox.environment().collect();
         for ecosystem in chosen {
             for client in ecosystem.clients {
@@ -249,6 +251,16 @@ impl<'a> Rehearsal<'a> {
             }
         }
         sandbox.stop()
+    }
+
+    /// Starts the sandbox of the released program if it was built, because another build takes minutes.
+    fn start_sandbox(&self, chosen: &[&Ecosystem]) -> anyhow::Result<Sandbox> {
+        let package = format!("vitalwire-{}-{}", self.version, cargo::host_triple()?);
+        let program = self.target.join("program").join(package).join("bin/vitalwire");
+        if chosen.iter().any(|ecosystem| ecosystem.name == "program") && program.exists() {
+            return Sandbox::start_released(&program);
+        }
+        Sandbox::start(self.root)
     }
 
     fn visit_with(

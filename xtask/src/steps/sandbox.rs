@@ -40,10 +40,19 @@ impl Sandbox {
         Self::start_with(root, &OPTIONS)
     }
 
+    /// Starts the sandbox of a released program.
+    pub(crate) fn start_released(program: &Path) -> anyhow::Result<Self> {
+        Self::start_program(program, &OPTIONS)
+    }
+
     /// Builds and starts the sandbox with these options.
     pub(crate) fn start_with(root: &Path, options: &[&str]) -> anyhow::Result<Self> {
-        let mut child = Command::new(build::program(root, "vitalwire")?)
-            .current_dir(root)
+        Self::start_program(&build::program(root, "vitalwire")?, options)
+    }
+
+    /// Starts the sandbox of a built program with these options.
+    fn start_program(program: &Path, options: &[&str]) -> anyhow::Result<Self> {
+        let mut child = Command::new(program)
             .args(["sandbox", "--ready-json"])
             .args(options)
             .stdin(Stdio::piped())
