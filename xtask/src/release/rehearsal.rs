@@ -30,7 +30,7 @@ const CHECKSUMS: &str = "SHA256SUMS";
 /// Folder of the second build, below that of the first.
 const AGAIN: &str = "again";
 
-/// Configuration of cargo for a quick rehearsal. Optimization across crates takes half of the time and only changes sizes.
+/// Configuration of cargo for a quick rehearsal. Optimization takes more than half of the time and only changes sizes and speed.
 const QUICK: &str =
     "[profile.mobile]\ncodegen-units = 16\nlto = false\n\n[profile.wheel]\ncodegen-units = 16\nlto = false\nopt-level = 1\n";
 
