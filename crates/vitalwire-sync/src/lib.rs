@@ -100,10 +100,12 @@
 //!   an event or a longer look-back requests that day.
 //! * **Returning ids.** A record that the service returns again after its removal is reported as added.
 //! * **Incomplete responses.** If items or values cannot be decoded, nothing counts as removed, and the days stay due.
-//!   [`SyncPart::left_out`] returns their number. A list that is `null` counts as one item if the copy has records of its days.
+//!   [`SyncPart::left_out`] returns their number. A list that is `null` counts as one item if the copy has records of its days. Otherwise it
+//!   counts as an empty list, because `null` also stands for an empty list.
 //! * **Sleeps without a record.** If statistics list a sleep of the copy, but its request fails with 404, the sleep stays in the copy and
 //!   counts as left out. Its day stays due until the service returns the sleep, or until the statistics no longer list it. Then the sleep
-//!   is removed. Other ids that are not found never were sleeps, and are ignored.
+//!   is removed. If another listed id is not found when its day is read for the first time, the next sync requests the day once more, because
+//!   the service may not have stored the sleep yet. After that, the id is ignored: not every listed id is that of a sleep.
 //! * **One at a time.** If two syncs start from the same state, only one of them may store its states. Before you store a state, check that
 //!   the [`generation`] of the stored state is still the one that this sync has read or stored last.
 //!

@@ -2,12 +2,13 @@
 
 use vitalwire::range::{DateRange, NotFoundRecord};
 use vitalwire::table::Table;
+use vitalwire::value::Date;
 
 use super::SyncState;
 use super::compare::KnownRecord;
 use super::digester::Digester;
 use super::rows::{Record, RecordColumns, RecordKey, StatedDay};
-use crate::day_set::day_number;
+use crate::day_set::{DaySet, day_number};
 use crate::generated::RecordKind;
 use crate::mistakes::{Mistake, is_planted};
 
@@ -23,6 +24,8 @@ pub(crate) struct Response {
     pub(crate) left_out_values: u64,
     /// Sleeps of the copy that the statistics still list, but that the service has no record of. They are not removed.
     pub(crate) not_found: Vec<KnownRecord<RecordKey>>,
+    /// Days that list other ids that are not found, and that were not requested before.
+    pub(crate) unconfirmed: DaySet,
 }
 
 impl Response {
@@ -71,11 +74,20 @@ impl SyncState {
         };
         let records = found.iter().map(known).collect();
         let rows = found.into_iter().map(|record| record.rows).collect();
-        Response { days, records, rows, left_out: keyless.len() as u64, left_out_values: 0, not_found: Vec::new() }
+        Response {
+            days,
+            records,
+            rows,
+            left_out: keyless.len() as u64,
+            left_out_values: 0,
+            not_found: Vec::new(),
+            unconfirmed: DaySet::new(),
+        }
     }
 
     /// Adds listed sleeps that the service did not find to a response, if the copy has them. Of older days, the state has only digests, so
-    /// such a response counts as incomplete.
+    /// such a response counts as incomplete. Any other id may be that of a sleep that the service has not stored yet, so its days are
+    /// requested once more.
     pub(crate) fn add_not_found(&self, response: &mut Response, listed: &[NotFoundRecord], digester: &Digester) {
         for NotFoundRecord { id, days } in listed {
             if let Some(record) = self.records.iter().find(|record| record.key.is_id(id)) {
@@ -84,7 +96,14 @@ impl SyncState {
             }
             let digest = digester.id(&RecordKey::Id(id.clone()));
             let mut folded = days.iter().filter_map(|day| self.folded_ids.get(&day_number(*day)));
-            response.left_out += u64::from(folded.any(|ids| ids.contains(&digest)));
+            if folded.any(|ids| ids.contains(&digest)) {
+                response.left_out += 1;
+                continue;
+            }
+            let on_days = |day: &&Date| response.days.first() <= **day && **day <= response.days.last();
+            for day in days.iter().filter(on_days).filter(|day| !self.requested.contains(**day)) {
+                response.unconfirmed.insert(DateRange::from((*day, *day)));
+            }
         }
     }
 

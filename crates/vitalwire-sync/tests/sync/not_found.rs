@@ -66,15 +66,27 @@ async fn an_older_day_with_a_listed_sleep_without_a_record_stays() {
 
 /// Statistics also list records that never were sleeps.
 #[tokio::test]
-async fn other_listed_records_are_ignored() {
+async fn days_with_other_listed_records_are_requested_once_more() {
     let service = Service::start("2025-11-20");
-    service.world().sleeps.insert("sleep-1".to_owned(), (date("2025-11-17"), 1));
+    service.world().sleeps.insert("sleep-1".to_owned(), (date("2025-10-17"), 1));
     service.world().failing = Some(("/sleeps/sleep-1", 404));
-    let parts = service.parts(service.call([Sleeps]).from(date("2025-11-10"))).await;
-    let again = service.parts(service.call([Sleeps]).state(parts[0].state())).await;
-    assert_eq!((parts[0].left_out(), again[0].left_out(), again[0].days().first()), (0, 0, date("2025-11-13")));
-    // A record that becomes a sleep is added.
+    let days = |parts: &[SyncPart]| -> Vec<String> { parts.iter().map(|part| part.days().first().to_string()).collect() };
+    let first = service.parts(service.call([Sleeps]).from(date("2025-10-10"))).await;
+    assert_eq!(days(&first), ["2025-10-22", "2025-10-10"]);
+    let state = first[1].state().to_vec();
+    // The sleep was not stored yet.
     service.world().failing = None;
-    let parts = service.parts(service.call([Sleeps]).state(again[0].state())).await;
-    assert_eq!(texts(&parts), ["added sleep-1 2025-11-17"]);
+    let parts = service.parts(service.call([Sleeps]).state(state.clone())).await;
+    assert_eq!(
+        (days(&parts), texts(&parts)),
+        (vec!["2025-11-13".to_owned(), "2025-10-17".to_owned()], vec!["added sleep-1 2025-10-17".to_owned()])
+    );
+    // The record never was a sleep.
+    service.world().failing = Some(("/sleeps/sleep-1", 404));
+    let parts = service.parts(service.call([Sleeps]).state(state)).await;
+    assert_eq!(days(&parts), ["2025-11-13", "2025-10-17"]);
+    let again = service.parts(service.call([Sleeps]).state(parts[1].state())).await;
+    assert_eq!(days(&again), ["2025-11-13"]);
+    let all = [first, parts, again].concat();
+    assert!(all.iter().all(|part| part.changes().is_empty() && part.left_out() == 0));
 }
