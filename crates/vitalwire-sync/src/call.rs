@@ -83,6 +83,9 @@ impl SyncCall {
     }
 
     /// Adds the days of a webhook's event to the requested days. If the sync returns no part, pass the event again, because no state has it.
+    ///
+    /// A webhook can have events of several users. Events of other users than that of the state are skipped, so pass each event to the syncs of
+    /// its user, too. If all events are those of other users, the sync is rejected.
     pub fn event(mut self, event: SyncEvent) -> Self {
         self.events.push(event);
         self
@@ -120,8 +123,8 @@ impl SyncCall {
     ///
     /// # Errors
     /// * [`SyncError::State`] if the state is damaged, or belongs to another version, secret, service or user.
-    /// * `invalid_argument` if there are no kinds, if the look-back is not from 1 to 3,660 days, if an event is that of another user, or if a
-    ///   user is expected but not checked.
+    /// * `invalid_argument` if there are no kinds, if the look-back is not from 1 to 3,660 days, if all events are those of other users, or
+    ///   if a user is expected but not checked.
     /// * `configuration` if the client has no base URL, `closed` if it is closed.
     pub fn start(self) -> Result<SyncStream, SyncError> {
         let (binding, state) = self.open()?;
@@ -194,14 +197,14 @@ impl SyncCall {
         if let Some(first) = self.first {
             state.first = first;
         }
-        for event in &self.events {
-            let account = event.user().map(|user| binding.account(user));
-            if account.zip(state.account).is_some_and(|(account, known)| account != known) {
-                return Err(Error::invalid_argument("event", "must be an event of the user of the state").into());
-            }
-            if is_planted(Mistake::IgnoresEvents) {
-                continue;
-            }
+        let is_of_other =
+            |event: &&SyncEvent| event.user().map(|user| binding.account(user)).zip(state.account).is_some_and(|(one, other)| one != other);
+        let (others, own): (Vec<_>, Vec<_>) = self.events.iter().partition(is_of_other);
+        // The webhook, or the state, is that of another user.
+        if own.is_empty() && !others.is_empty() {
+            return Err(Error::invalid_argument("event", "must have an event of the user of the state").into());
+        }
+        for event in own.into_iter().filter(|_| !is_planted(Mistake::IgnoresEvents)) {
             for kind in event.kinds() {
                 // Days that were not requested yet are due anyway.
                 if let Some(known) = state.kinds.get_mut(kind) {

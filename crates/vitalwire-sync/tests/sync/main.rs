@@ -156,11 +156,16 @@ async fn webhooks_become_events() {
     assert_eq!(event.kinds(), [Daily, Hourly, Sleeps, SleepStages]);
     assert_eq!(SyncEvent::from_webhook(&events[1]), None);
     let (service, state) = synced(5).await;
+    let own = event.clone();
     assert!(service.call([Daily]).state(state.clone()).event(event).start().is_ok());
     let body = String::from_utf8_lossy(body).replace("user-7", "user-8");
     let event = SyncEvent::from_webhook(&vitalwire::webhook::parse_events(body.as_bytes()).unwrap()[0]).unwrap();
-    let Err(SyncError::Client(error)) = service.call([Daily]).state(state).event(event).start() else { panic!("an error") };
+    let Err(SyncError::Client(error)) = service.call([Daily]).state(state.clone()).event(event.clone()).start() else { panic!("an error") };
     assert_eq!(error.argument(), Some("event"));
+    // A list with events of several users.
+    let days = SyncEvent::new([Daily], (date("2025-11-01"), date("2025-11-01"))).of_user("user-8");
+    let call = service.call([Daily]).state(state).event(event).event(own).event(days).from(date("2025-10-25"));
+    assert_eq!(service.changes(call).await.0, [""; 0]);
 }
 
 #[tokio::test]
