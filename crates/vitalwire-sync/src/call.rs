@@ -14,7 +14,7 @@ use crate::event::SyncEvent;
 use crate::generated::RecordKind;
 use crate::key::SyncKey;
 use crate::mistakes::{Mistake, is_planted};
-use crate::plan::{PlannedDays, SyncPlan, check_first, default_first, groups, newest_first, plan_days};
+use crate::plan::{DueDays, PlannedDays, SyncPlan, check_first, default_first, groups, newest_first};
 use crate::run::{SyncRun, SyncSettings, SyncStream};
 
 /// Adds [`sync`](Self::sync) to [`Client`].
@@ -149,13 +149,14 @@ impl SyncCall {
     /// # Errors
     /// The errors of [`start`](Self::start), and `invalid_argument` if the first day is later than tomorrow in UTC.
     pub fn plan(self) -> Result<SyncPlan, SyncError> {
-        let (_, mut state) = self.open()?;
+        let (_, state) = self.open()?;
         let latest = latest_time(&self.settings.client)?;
         check_first(state.first, latest)?;
         let planned = |kinds: Vec<RecordKind>| {
-            let days = plan_days(&kinds, &mut state, latest, self.settings.look_back);
-            let parts = days.ranges().flat_map(|days| newest_first(&kinds, days));
+            let DueDays { left: mut days, others } = DueDays::new(&kinds, &state, latest, self.settings.look_back);
+            let parts = days.ranges().chain(others.ranges()).flat_map(|days| newest_first(&kinds, days));
             let requests = parts.filter_map(|days| Some(kinds.first()?.requests(days))).sum();
+            days.insert_all(&others);
             PlannedDays { kinds, days, requests }
         };
         let days: Vec<PlannedDays> = groups(&self.settings.kinds).into_iter().map(planned).collect();

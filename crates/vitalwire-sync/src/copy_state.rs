@@ -45,6 +45,8 @@ pub(crate) struct CopyState {
     pub(crate) data_set: Option<Name>,
     /// Digest of the user's providers. `None` before the first check.
     pub(crate) providers: Option<Name>,
+    /// Whether the last run had more parts.
+    pub(crate) is_interrupted: bool,
     pub(crate) kinds: BTreeMap<RecordKind, SyncState>,
 }
 
@@ -58,7 +60,16 @@ pub(crate) struct Binding {
 impl CopyState {
     /// Creates the state before the first sync.
     pub(crate) fn new(first: Date) -> Self {
-        Self { generation: 0, first, account: None, internal_id: None, data_set: None, providers: None, kinds: BTreeMap::new() }
+        Self {
+            generation: 0,
+            first,
+            account: None,
+            internal_id: None,
+            data_set: None,
+            providers: None,
+            is_interrupted: false,
+            kinds: BTreeMap::new(),
+        }
     }
 
     fn digests(&self) -> [Option<Name>; 4] {
@@ -107,9 +118,9 @@ impl Binding {
         put_number(&mut bytes, state.generation);
         self.names().iter().for_each(|name| bytes.extend(name));
         put_signed(&mut bytes, day_number(state.first).into());
-        // One bit for each digest that is known.
+        // One bit for each digest that is known, and one for an interrupted run.
         let digests = state.digests();
-        bytes.push(digests.iter().rev().fold(0, |bits, digest| bits << 1 | u8::from(digest.is_some())));
+        bytes.push(digests.iter().rev().fold(u8::from(state.is_interrupted), |bits, digest| bits << 1 | u8::from(digest.is_some())));
         bytes.extend(digests.iter().flatten().flatten());
         put_number(&mut bytes, state.kinds.len() as u64);
         for (kind, known) in &state.kinds {
@@ -183,8 +194,9 @@ fn read_kinds(reader: &mut Reader<'_>, generation: u64) -> Result<CopyState, Sta
             *digest = if bits & (1 << at) == 0 { None } else { Some(reader.array()?) };
         }
         let [account, internal_id, data_set, providers] = digests;
-        let is_known = bits < 1 << digests.len();
-        let state = CopyState { generation, account, internal_id, data_set, providers, ..CopyState::new(first) };
+        let is_known = bits < 2 << digests.len();
+        let is_interrupted = bits & (1 << digests.len()) != 0;
+        let state = CopyState { generation, account, internal_id, data_set, providers, is_interrupted, ..CopyState::new(first) };
         Some((state, reader.count().filter(|_| is_known)?))
     };
     let (mut state, count) = head().ok_or(StateError::Damaged)?;

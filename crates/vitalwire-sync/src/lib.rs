@@ -64,7 +64,9 @@
 //!
 //! The newest days are read first. A first sync is therefore useful soon, and its [end is known](SyncPart::progress) from its first part. The
 //! number of days grows only if a record has moved.
-//! The state of the first part contains the plan of all parts, so an interrupted sync forgets no day.
+//!
+//! The state of the first part contains the plan of all parts, so an interrupted sync forgets no day. The next sync first reads the days that
+//! are left, then the look-back and new days. A sync that is always stopped after a part therefore reaches every day.
 //!
 //! # State
 //!

@@ -63,20 +63,40 @@ pub(crate) fn groups(kinds: &[RecordKind]) -> Vec<Vec<RecordKind>> {
     groups
 }
 
-/// Plans the days of kinds that share requests, and stores the plan in their states.
-pub(crate) fn plan_days(kinds: &[RecordKind], state: &mut CopyState, latest: Timestamp, look_back: u32) -> DaySet {
-    let mut due = DaySet::new();
-    for kind in kinds {
-        let Some(today) = day_of(latest.unix_seconds()) else { continue };
+/// Days that a run requests of kinds that share requests.
+#[derive(Default)]
+pub(crate) struct DueDays {
+    /// Days that an interrupted run has planned, but not requested. They come first: a run that is always stopped early also reaches its end.
+    pub(crate) left: DaySet,
+    /// All other days that are due.
+    pub(crate) others: DaySet,
+}
+
+impl DueDays {
+    /// Finds the days that are due for kinds that share requests.
+    pub(crate) fn new(kinds: &[RecordKind], state: &CopyState, latest: Timestamp, look_back: u32) -> Self {
+        let mut due = Self::default();
+        let Some(today) = day_of(latest.unix_seconds()) else { return due };
         // The next day has begun in some time zones. Hours are instants, so no later day has any.
-        let last = if *kind == RecordKind::Hourly { today } else { today.plus_days(1).unwrap_or(today) };
-        if last < state.first {
-            continue;
+        let last = |kind: &RecordKind| if *kind == RecordKind::Hourly { today } else { today.plus_days(1).unwrap_or(today) };
+        let spans = kinds.iter().map(|kind| (*kind, last(kind))).filter(|(_, last)| state.first <= *last);
+        let spans: Vec<_> = spans.map(|(kind, last)| (kind, DateRange::from((state.first, last)))).collect();
+        for (kind, span) in spans.iter().filter(|_| state.is_interrupted) {
+            due.left.insert_all(&state.kinds.get(kind).map(|known| known.left(*span)).unwrap_or_default());
         }
-        let known = state.kinds.entry(*kind).or_default();
-        due.insert_all(&known.plan(*kind, DateRange::from((state.first, last)), look_back));
+        for (kind, span) in spans {
+            let others = match state.kinds.get(&kind) {
+                Some(known) => known.due_after(kind, span, look_back, &due.left),
+                None => due.left.missing_from(span),
+            };
+            due.others.insert_all(&others);
+        }
+        due
     }
-    due
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.left.is_empty() && self.others.is_empty()
+    }
 }
 
 /// Splits days into parts, the newest first.

@@ -17,7 +17,7 @@ use crate::day_set::DaySet;
 use crate::error::{StateError, SyncError};
 use crate::generated::RecordKind;
 use crate::mistakes::{Mistake, is_planted};
-use crate::plan::{check_first, default_first, groups, last_day, newest_part, plan_days};
+use crate::plan::{DueDays, check_first, default_first, groups, last_day, newest_part};
 use crate::state::digester::Digester;
 use crate::state::history::RunTime;
 use crate::tables::{UserTable, may_have_sleeps, read_sleeps, read_table};
@@ -25,10 +25,12 @@ use crate::tables::{UserTable, may_have_sleeps, read_sleeps, read_table};
 /// Rows of each kind. For sleeps, also the first day that lists the sleep of each row.
 type Tables = Vec<(UserTable, Option<Vec<i32>>)>;
 
-/// The parts of a sync, made by [`SyncCall::start`](crate::SyncCall::start). Reads the newest days first.
+/// The parts of a sync, made by [`SyncCall::start`](crate::SyncCall::start). Reads the days that an interrupted sync has left, then other
+/// days. Each time, the newest days come first.
 ///
 /// A part that fails is left out, and its days stay due. After the last part, the stream returns the last error once. It ends earlier if the
-/// error would occur for every part: the token is rejected, the service does not respond, or the client is closed or cancelled.
+/// error would occur for every part: the token is rejected, the service does not respond, or the client is closed or cancelled. If the
+/// service does not respond to a request for days that an interrupted sync has left, the newest days are read next.
 #[must_use = "no request is sent before the first read"]
 pub struct SyncStream(Pin<Box<dyn Stream<Item = Result<SyncPart, SyncError>> + Send>>);
 
@@ -111,7 +113,7 @@ pub(crate) struct SyncSettings {
 /// Kinds that share requests, and the days that remain to be read.
 struct Group {
     kinds: Vec<RecordKind>,
-    left: DaySet,
+    due: DueDays,
 }
 
 /// A sync in progress.
@@ -127,7 +129,7 @@ pub(crate) struct SyncRun {
 
 impl SyncRun {
     pub(crate) fn new(settings: SyncSettings, binding: Binding, state: CopyState) -> Self {
-        let groups = groups(&settings.kinds).into_iter().map(|kinds| Group { kinds, left: DaySet::new() }).collect();
+        let groups = groups(&settings.kinds).into_iter().map(|kinds| Group { kinds, due: DueDays::default() }).collect();
         Self { settings, binding, state, groups, progress: SyncProgress::default(), is_open: false, has_ended: false }
     }
 
@@ -142,12 +144,15 @@ impl SyncRun {
             }
             self.is_open = true;
         }
-        let newest = |(at, group): (usize, &Group)| newest_part(&group.kinds, &group.left).map(|days| (at, days));
+        if self.groups.iter().all(|group| group.due.left.is_empty()) {
+            self.plan_others();
+        }
+        let newest = |(at, group): (usize, &Group)| newest_part(&group.kinds, &group.due.left).map(|days| (at, days));
         let parts: Vec<(usize, DateRange)> = self.groups.iter().enumerate().filter_map(newest).collect();
         // Among parts that end on the same day, the first kind comes first.
         let (at, days) = parts.into_iter().rev().max_by_key(|(_, days)| last_day(*days))?;
         let group = self.groups.get_mut(at)?;
-        group.left.remove(days);
+        group.due.left.remove(days);
         self.progress.done_days += u64::from(days.days());
         let kinds = group.kinds.clone();
         let read = match self.read(&kinds, days).await {
@@ -155,7 +160,6 @@ impl SyncRun {
             Err(error) => Err(error.into()),
         };
         Some(read.inspect_err(|error| {
-            self.has_ended = is_fatal(error);
             for kind in &kinds {
                 let known = self.state.kinds.entry(*kind).or_default();
                 known.record_failure(days);
@@ -163,7 +167,23 @@ impl SyncRun {
                     known.record(&DaySet::from(days), [], days.last(), vitalwire::value::Timestamp::default());
                 }
             }
+            // Days that always time out must not keep later runs from the newest days.
+            self.has_ended = is_fatal(error) && !(is_unanswered(error) && self.plan_others());
         }))
+    }
+
+    /// Plans the days that follow those of an interrupted run. Returns whether there are any.
+    fn plan_others(&mut self) -> bool {
+        let mut has_others = false;
+        for Group { kinds, due } in &mut self.groups {
+            let others = std::mem::take(&mut due.others);
+            kinds.iter().for_each(|kind| self.state.kinds.entry(*kind).or_default().plan(&others));
+            let days = due.left.len() + others.len();
+            due.left.insert_all(&others);
+            self.progress.total_days -= (days - due.left.len()) as u64;
+            has_others |= !others.is_empty();
+        }
+        has_others
     }
 
     /// Requests the user's information, and plans the days of all kinds.
@@ -184,9 +204,9 @@ impl SyncRun {
                 known.correct_clock(latest, day);
             }
         }
-        for group in &mut self.groups {
-            group.left = plan_days(&group.kinds, &mut self.state, latest, self.settings.look_back);
-            self.progress.total_days += group.left.len() as u64;
+        for Group { kinds, due } in &mut self.groups {
+            *due = DueDays::new(kinds, &self.state, latest, self.settings.look_back);
+            self.progress.total_days += (due.left.len() + due.others.len()) as u64;
         }
         Ok(())
     }
@@ -292,14 +312,16 @@ impl SyncRun {
             let suspects = suspects.within(DateRange::from((self.state.first, last)));
             uncertain.kinds.entry(*kind).or_default().mark_uncertain(&differences, &response);
             if let Some(group) = self.groups.get_mut(at) {
-                let left = group.left.len();
-                group.left.insert_all(&suspects);
-                self.progress.total_days += (group.left.len() - left) as u64;
+                let left = group.due.left.len();
+                group.due.left.insert_all(&suspects);
+                self.progress.total_days += (group.due.left.len() - left) as u64;
             }
             changes
                 .extend(differences.into_iter().filter_map(|difference| Change::new(*kind, difference, &response.records, &response.rows)));
             read.push((*kind, table.rows));
         }
+        uncertain.is_interrupted = true;
+        self.state.is_interrupted = self.groups.iter().any(|group| !group.due.is_empty());
         uncertain.generation += 1;
         self.state.generation += 2;
         let (state, generation) = (self.binding.write(&self.state), self.state.generation);
@@ -322,7 +344,13 @@ fn provider_ids(info: &UserInfo) -> String {
 
 /// Returns whether an error would occur for every part.
 fn is_fatal(error: &SyncError) -> bool {
-    let SyncError::Client(error) = error else { return true };
-    let is_unanswered = matches!(error.kind(), ErrorKind::Transport | ErrorKind::Timeout) && error.status().is_none();
-    is_unanswered || matches!(error.kind(), ErrorKind::Authentication | ErrorKind::Configuration | ErrorKind::Cancelled | ErrorKind::Closed)
+    let SyncError::Client(client_error) = error else { return true };
+    is_unanswered(error)
+        || matches!(client_error.kind(), ErrorKind::Authentication | ErrorKind::Configuration | ErrorKind::Cancelled | ErrorKind::Closed)
+}
+
+/// Returns whether the service did not respond.
+fn is_unanswered(error: &SyncError) -> bool {
+    let SyncError::Client(error) = error else { return false };
+    matches!(error.kind(), ErrorKind::Transport | ErrorKind::Timeout) && error.status().is_none()
 }

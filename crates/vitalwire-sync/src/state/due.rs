@@ -12,27 +12,42 @@ use crate::mistakes::{Mistake, is_planted};
 const SECONDS_OF_A_DAY: i64 = 86_400;
 
 impl SyncState {
-    /// Plans a run: stores the days that are due as pending, and returns them. An interrupted run therefore forgets no day, in any order of
-    /// reading.
-    pub(crate) fn plan(&mut self, kind: RecordKind, span: DateRange, look_back: u32) -> DaySet {
+    /// Returns the days that are due, without those that the run requests before them.
+    pub(crate) fn due_after(&self, kind: RecordKind, span: DateRange, look_back: u32, before: &DaySet) -> DaySet {
         let look_back = look_back_of(kind, look_back);
         let look_back = if is_planted(Mistake::ShortLookBack) { look_back.saturating_sub(3) } else { look_back };
         let mut due = self.due(span, look_back);
-        // A record with several possible days is removed only if a response for all of them lacks it, so request them together. A list is
-        // one request, however many days it has.
+        due.remove_all(before);
+        self.with_possible_days(due, span)
+    }
+
+    /// Returns the days that an interrupted run has planned, but not requested.
+    pub(crate) fn left(&self, span: DateRange) -> DaySet {
+        let mut left = self.pending.within(span);
+        left.remove_all(&self.failed);
+        self.with_possible_days(left, span)
+    }
+
+    /// Adds the days of records with several possible days. Such a record is removed only if a response for all of them lacks it, so request
+    /// them together. A list is one request, however many days it has. Days outside of the span wait for a run with a longer span.
+    fn with_possible_days(&self, mut days: DaySet, span: DateRange) -> DaySet {
         for record in self.records.iter().filter(|record| record.day().is_none()) {
             let is_due =
-                due.ranges().any(|days| day_number(days.first()) <= record.last_day && record.first_day <= day_number(days.last()));
+                days.ranges().any(|days| day_number(days.first()) <= record.last_day && record.first_day <= day_number(days.last()));
             if is_due {
-                due.insert_numbers(record.first_day, record.last_day);
+                days.insert_numbers(record.first_day, record.last_day);
             }
         }
-        // Pending days outside of the span wait for a run with a longer span.
-        due = due.within(span);
+        days.within(span)
+    }
+
+    /// Stores the days of a run as pending. An interrupted run therefore forgets no day, in any order of reading. From now on, only requests of
+    /// this run count as failed.
+    pub(crate) fn plan(&mut self, days: &DaySet) {
         if !is_planted(Mistake::ForgetsPlan) {
-            self.pending.insert_all(&due);
+            self.pending.insert_all(days);
+            self.failed.remove_all(days);
         }
-        due
     }
 
     /// Marks days as due that have been requested before.

@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 #![allow(unreachable_pub, reason = "modules of one test program")]
 
+mod interruptions;
 mod not_found;
 mod service;
 mod states;
@@ -97,10 +98,12 @@ async fn a_first_sync_reads_the_newest_days_first_and_knows_its_end() {
     assert_eq!(parts.iter().map(|part| part.progress().total_days).collect::<Vec<_>>(), [146; 4]);
     assert_eq!(parts.iter().map(|part| part.progress().done_days).collect::<Vec<_>>(), [73, 104, 135, 146]);
     assert_eq!(parts.iter().map(|part| part.has_more()).collect::<Vec<_>>(), [true, true, true, false]);
-    // A sync can continue from the state of any part: it requests only the remaining days and the look-back.
+    // A sync can continue from the state of any part: it requests only the remaining days, then the look-back.
     let rest = service.parts(service.call([Sleeps, Daily]).state(parts[1].state())).await;
     let days: Vec<String> = rest.iter().map(|part| format!("{} {}", part.kinds().next().unwrap(), part.days().first())).collect();
-    assert_eq!(days, ["daily 2025-11-13", "sleeps 2025-11-13", "sleeps 2025-09-21", "sleeps 2025-09-10"]);
+    assert_eq!(days, ["sleeps 2025-09-21", "sleeps 2025-09-10", "daily 2025-11-13", "sleeps 2025-11-13"]);
+    // 42 remaining days, and 9 days of each kind.
+    assert_eq!(rest.iter().map(|part| part.progress().total_days).collect::<Vec<_>>(), [60; 4]);
     assert_eq!(rest.iter().map(|part| part.changes().len()).sum::<usize>(), 1);
 }
 

@@ -36,7 +36,7 @@ pub(super) struct World {
     pub(super) has_old_provider: bool,
     /// Day on which the user connected a provider.
     pub(super) connected: Option<Date>,
-    /// Requests whose target contains this text fail with this status.
+    /// Requests whose target contains this text fail with this status. 0 closes the connection.
     pub(super) failing: Option<(&'static str, u16)>,
     /// Item that is added to lists.
     pub(super) extra_item: Option<&'static str>,
@@ -120,7 +120,7 @@ impl World {
         let headers = if self.data_set.is_empty() { &headers[..2] } else { &headers };
         let target = request.target().replace("%3A", ":");
         if let Some((_, status)) = self.failing.filter(|(text, _)| target.contains(text)) {
-            return response(status, headers, b"{}");
+            return if status == 0 { Reply::Close } else { response(status, headers, b"{}") };
         }
         let parameter = |name: &str| -> Date {
             let (_, rest) = target.split_once(&format!("{name}=")).unwrap();

@@ -251,7 +251,7 @@ async fn play(seed: u64, server: &Server, shared: &Arc<Mutex<World>>) -> Result<
                 history.look_back
             )
         });
-        let kill_chance = if is_simple { 0 } else { [0, 10, 60][history.random.usize(0..3)] };
+        let kill_chance = if is_simple { 0 } else { [0, 10, 60, 250][history.random.usize(0..4)] };
         if history.sync(&events, kill_chance).await && !is_simple {
             events.clear();
             let look_back = i32::try_from(history.look_back).unwrap();

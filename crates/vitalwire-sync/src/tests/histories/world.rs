@@ -433,7 +433,7 @@ impl World {
     fn daily_items(&mut self, query: &str) -> Vec<String> {
         let [first, last] = ["from_date", "to_date"].map(|name| day(parameter(query, name)));
         if !query.contains("include_record_ids=true") {
-            let days = self.daily.range(first..=last.min(self.today));
+            let days = self.daily.range(first..=last).filter(|(day, _)| **day <= self.today);
             return days.map(|(day, value)| format!(r#"{{"date":"{}","values":{{"steps":{value}}}}}"#, date(*day))).collect();
         }
         let days: BTreeSet<i32> = self.sleeps.values().flat_map(|sleep| sleep.days.iter().copied()).collect();
