@@ -53,13 +53,14 @@ static bool apply(const vitalwire_sync_change *change) {
   return add_line(line);
 }
 
-/* Reads copy.tsv. Its first line is the length of the state, and the state follows. Returns false if the file is damaged. */
+/* Reads copy.tsv: the length of the state and the number of records, the state, and the records. Returns false if the file is damaged. */
 static bool read_copy(void) {
   FILE *file = fopen("copy.tsv", "rb");
   if (file == NULL) return true; /* the first run */
   static char line[1 << 16];
-  bool read = fgets(line, sizeof line, file) != NULL && (copy.length = strtoul(line, NULL, 10)) <= sizeof copy.state &&
-              fread(copy.state, 1, copy.length, file) == copy.length && fgetc(file) == '\n';
+  unsigned long long length = 0, count = 0;
+  bool read = fgets(line, sizeof line, file) != NULL && sscanf(line, "%llu %llu", &length, &count) == 2 && length <= sizeof copy.state &&
+              fread(copy.state, 1, copy.length = length, file) == length && fgetc(file) == '\n';
   while (read && fgets(line, sizeof line, file) != NULL) {
     char *end = strchr(line, '\n');
     read = end != NULL;
@@ -68,14 +69,14 @@ static bool read_copy(void) {
     char *kept = malloc((size_t)(end - line) + 1);
     read = add_line(kept == NULL ? NULL : strcpy(kept, line));
   }
-  return fclose(file) == 0 && read;
+  return fclose(file) == 0 && read && copy.count == count;
 }
 
 /* Writes copy.new and renames it. Changes and state are therefore stored together or not at all. */
 static bool write_copy(void) {
   FILE *file = fopen("copy.new", "wb");
   if (file == NULL) return false;
-  fprintf(file, "%zu\n", copy.length);
+  fprintf(file, "%zu %zu\n", copy.length, copy.count);
   fwrite(copy.state, 1, copy.length, file);
   fputc('\n', file);
   for (size_t i = 0; i < copy.count; i++) fprintf(file, "%s\n", copy.lines[i]);

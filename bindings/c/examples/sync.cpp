@@ -13,16 +13,22 @@ struct copy {
   std::map<std::pair<std::string, std::string>, std::pair<std::string, std::string>> records;
 };
 
-// Reads copy.tsv. Its first line is the length of the state, and the state follows. Each record is a line of kind, id, day and rows.
+// Reads copy.tsv: the length of the state and the number of records, the state, and a line of kind, id, day and rows for each record.
 static copy read_copy() {
   copy copy;
   std::ifstream file("copy.tsv", std::ios::binary);
-  std::size_t length = 0;
-  if (!(file >> length).ignore()) return copy;
+  if (!file) return copy;  // the first run
+  std::size_t length = 0, count = 0;
+  (file >> length >> count).ignore();
   copy.state.resize(length);
   file.read(copy.state.data(), static_cast<std::streamsize>(length)).ignore();
+  bool complete = file.good();
   std::string kind, id, day, rows;
-  while (std::getline(std::getline(std::getline(std::getline(file, kind, '\t'), id, '\t'), day, '\t'), rows)) copy.records[{kind, id}] = {day, rows};
+  while (std::getline(std::getline(std::getline(std::getline(file, kind, '\t'), id, '\t'), day, '\t'), rows)) {
+    complete = complete && !file.eof();  // each line has an end
+    copy.records[{kind, id}] = {day, rows};
+  }
+  if (!complete || copy.records.size() != count) throw std::runtime_error("copy.tsv is damaged");
   return copy;
 }
 
@@ -30,7 +36,7 @@ static copy read_copy() {
 static void write_copy(const copy &copy) {
   std::ofstream file("copy.new", std::ios::binary);
   file.exceptions(std::ios::failbit | std::ios::badbit);
-  file << copy.state.size() << '\n' << copy.state << '\n';
+  file << copy.state.size() << ' ' << copy.records.size() << '\n' << copy.state << '\n';
   for (const auto &[key, record] : copy.records) {
     file << key.first << '\t' << key.second << '\t' << record.first << '\t' << record.second << '\n';
   }
