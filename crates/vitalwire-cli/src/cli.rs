@@ -275,7 +275,8 @@ impl Cli {
                 Some("this command reads a folder: remove the options that select a service")
             }
             #[cfg(feature = "tables")]
-            Command::Cohort(_) | Command::Sync(_) => cli.connection.cohort_contradiction(),
+            Command::Cohort(_) => cli.connection.cohort_contradiction(),
+            Command::Sync(_) => cli.connection.sync_contradiction(),
             Command::Record(_) if cli.connection.format.is_some() || cli.connection.destination.is_given() => {
                 Some("this command records into a folder: remove --format and --output")
             }

@@ -1,7 +1,7 @@
 //! File operations of a dataset. Files are private, and are written completely or not at all. No link below the folder is followed.
 
 use std::fs::TryLockError;
-use std::io::{self, Read, Seek as _, SeekFrom, Write as _};
+use std::io::{self, BufReader, Read, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
@@ -111,8 +111,19 @@ impl Storage {
         }
     }
 
+    /// Opens a file for reading.
+    pub(crate) fn open_lines(&self, name: &str) -> Result<BufReader<File>, CohortError> {
+        let opened = self.open(name).and_then(|(folder, file)| open_file(&folder, file, OpenOptions::new().read(true)));
+        opened.map(BufReader::new).map_err(CohortError::io(&self.path(name)))
+    }
+
     /// Writes the content of a file under a temporary name, and flushes it to the disk. Keeps the access to an earlier file.
     pub(crate) fn stage(&self, name: &str, content: &[u8]) -> Result<(), CohortError> {
+        self.stage_with(name, |staged| staged.write_all(content))
+    }
+
+    /// Like [`stage`](Self::stage), with a function that writes the content.
+    pub(crate) fn stage_with(&self, name: &str, content: impl FnOnce(&mut File) -> io::Result<()>) -> Result<(), CohortError> {
         let write = || -> io::Result<()> {
             self.step()?;
             let (folder, file) = self.create(name)?;
@@ -123,7 +134,7 @@ impl Storage {
             }
             let mut staged = open_file(&folder, &temporary(file), private().create_new(true))?;
             self.step()?;
-            staged.write_all(content)?;
+            content(&mut staged)?;
             keep_access(&folder, file, &staged.try_clone()?.into_std())?;
             staged.sync_all()
         };

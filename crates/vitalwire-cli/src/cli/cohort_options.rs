@@ -121,8 +121,8 @@ pub(crate) struct SyncOptions {
     /// Folder with the state of each user. The command creates a missing folder
     #[arg(long, value_name = "FOLDER")]
     pub(crate) state: PathBuf,
-    /// Folder for the changes. Each run that finds changes writes a new file, with a line of JSON for each change. Apply the
-    /// files in the order of their names
+    /// Folder for the changes. Each run that finds changes writes a new file, with a line of JSON for each change, or as Parquet with
+    /// --format parquet. Apply the files in the order of their names
     #[arg(long, value_name = "FOLDER", required_unless_present = "remove_user")]
     pub(crate) out: Option<PathBuf>,
     /// First day of the copy: a date such as 2025-11-21 or -90d (90 days ago). Defaults to that of the last sync. A first sync begins with

@@ -159,6 +159,19 @@ impl Connection {
         }
     }
 
+    /// Returns an error text if options contradict a sync, which writes its changes as lines of JSON or Parquet.
+    #[cfg(feature = "tables")]
+    pub(super) fn sync_contradiction(&self) -> Option<&'static str> {
+        match self.format {
+            Some(Format::Csv | Format::Arrow) => Some("a sync writes lines of JSON or Parquet: use --format table, json or parquet"),
+            Some(Format::Parquet) if self.columns.is_given() || self.columns.time_zone.is_some() => {
+                Some("a sync writes all columns, with times in UTC: remove the options of columns")
+            }
+            Some(Format::Parquet) => self.contradiction(),
+            _ => self.cohort_contradiction(),
+        }
+    }
+
     /// Returns the options with which another command reaches the same service or sandbox. They are quoted for a shell, each after a space.
     pub(crate) fn service_arguments(&self) -> String {
         let text = |text: Option<String>| text.map(OsString::from);

@@ -8,6 +8,8 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
+use parquet::file::reader::{FileReader as _, SerializedFileReader};
+use parquet::record::{Field, Row};
 use serde_json::Value;
 
 use crate::cohort::{all_files, command, fail, limited, requests, run, start, succeed, write_tokens};
@@ -21,8 +23,7 @@ fn copy(folder: &Path) -> BTreeMap<(String, String, String), Value> {
     files.sort();
     let mut rows: BTreeMap<(String, String, String), (Value, Value)> = BTreeMap::new();
     for file in files {
-        for line in fs::read_to_string(&file).expect("a file").lines() {
-            let change: Value = serde_json::from_str(line).expect("JSON");
+        for change in changes(&file) {
             let text = |name: &str| change[name].as_str().unwrap_or_default().to_owned();
             let key = (text("user"), text("kind"), text("id"));
             match &*text("change") {
@@ -36,11 +37,41 @@ fn copy(folder: &Path) -> BTreeMap<(String, String, String), Value> {
     rows.into_iter().map(|(key, (_, rows))| (key, rows)).collect()
 }
 
+/// Reads a file of changes: lines of JSON, or Parquet.
+fn changes(file: &str) -> Vec<Value> {
+    let parse = |text: &str| -> Value { serde_json::from_str(text).expect("JSON") };
+    if file.ends_with(".jsonl") {
+        return fs::read_to_string(file).expect("a file").lines().map(parse).collect();
+    }
+    let reader = SerializedFileReader::new(fs::File::open(file).expect("a file")).expect("a Parquet file");
+    let row = |(number, row): (usize, Result<Row, _>)| {
+        let row = row.expect("a row");
+        let mut change = serde_json::Map::new();
+        for (name, field) in row.get_column_iter() {
+            let value = match field {
+                Field::Long(value) => {
+                    assert_eq!((&**name, usize::try_from(*value)), ("number", Ok(number)));
+                    continue;
+                }
+                Field::Null => continue,
+                Field::Str(text) if name == "rows" => parse(text),
+                Field::Str(text) => text.as_str().into(),
+                // Days since 1970-01-01, as a date.
+                Field::Date(_) => field.to_string()[..10].into(),
+                other => panic!("{name}: {other}"),
+            };
+            change.insert(name.clone(), value);
+        }
+        Value::Object(change)
+    };
+    reader.get_row_iter(None).expect("rows").enumerate().map(row).collect()
+}
+
 fn advance(sandbox: &RunningSandbox, seconds: u64) {
     assert_eq!(control(sandbox, "POST", "/clock", &format!(r#"{{"advance":{seconds}}}"#)).0, 200);
 }
 
-/// Kills syncs at random moments while the service changes, and continues each time.
+/// Kills syncs at random moments while the service changes, and continues each time, with lines of JSON or with Parquet.
 #[test]
 fn killed_syncs_lose_no_change() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -52,8 +83,12 @@ fn killed_syncs_lose_no_change() {
     let mut random = 0x2545_f491_u64;
     let mut killed = 0;
     for round in 0..12 {
-        let mut child =
-            command(&sandbox, folder.path(), &sync("killed")).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
+        let format = if round % 2 == 0 { " --format parquet" } else { "" };
+        let mut child = command(&sandbox, folder.path(), &(sync("killed") + format))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("it starts");
         random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         let part = u32::try_from(random >> 40).expect("24 bits");
         std::thread::sleep(duration.mul_f64(f64::from(part) / f64::from(1 << 24)));
@@ -64,12 +99,63 @@ fn killed_syncs_lose_no_change() {
         }
     }
     assert!(killed >= 3, "only {killed} syncs were killed before their end");
-    succeed(&sandbox, folder.path(), &sync("killed"));
+    succeed(&sandbox, folder.path(), &(sync("killed") + " --format parquet"));
+    let unfinished = all_files(&folder.path().join("killed")).into_iter().filter(|file| file.ends_with(".part") || file.ends_with(".tmp"));
+    assert_eq!(unfinished.collect::<Vec<_>>(), [""; 0]);
     succeed(&sandbox, folder.path(), &sync("whole"));
     let expected = copy(&folder.path().join("whole"));
     // 51 days of 4 users, with a daily row and 24 hourly rows a day.
     assert!(expected.len() > 51 * 4 * 25, "{}", expected.len());
     assert_eq!(copy(&folder.path().join("killed")), expected);
+}
+
+#[test]
+fn parquet_files_have_the_changes_of_the_lines() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let sandbox = start(2, folder.path());
+    let sync = |name: &str| format!("sync --users users.csv {KINDS} --from -9d --state {name}-state --out {name}");
+    let file = |name: &str| -> String {
+        let files: Vec<String> = all_files(&folder.path().join(name)).into_iter().filter(|file| file.contains("changes-")).collect();
+        let [file] = &files[..] else { panic!("{files:?}") };
+        file.clone()
+    };
+    succeed(&sandbox, folder.path(), &sync("lines"));
+    let text = succeed(&sandbox, folder.path(), &(sync("rows") + " --format parquet"));
+    let (lines, rows) = (file("lines"), file("rows"));
+    assert!(rows.ends_with("Z-0000.parquet") && text.contains(rows.rsplit('/').next().expect("a name")), "{text}");
+    // Users are read at the same time, so only the changes of each user have an order. Content keys differ, because the secrets do.
+    let sorted = |file: &str| {
+        let mut changes = changes(file);
+        for change in &mut changes {
+            let change = change.as_object_mut().expect("an object");
+            assert_eq!(change.remove("after").map(|key| key.as_str().map(str::len)), Some(Some(12)));
+        }
+        changes.sort_by_key(|change| change["user"].as_str().map(str::to_owned));
+        changes
+    };
+    assert!(sorted(&rows).len() > 500);
+    assert_eq!(sorted(&rows), sorted(&lines));
+    // A changed file is noticed, a file of others is not touched, and a later sync may write lines.
+    let (foreign, content) = (folder.path().join("rows/changes-mine.parquet"), fs::read(&rows).expect("a file"));
+    fs::write(&foreign, "mine").expect("a file");
+    fs::write(&rows, &content[..content.len() - 1]).expect("a file");
+    let text = fail(&sandbox, folder.path(), &sync("rows"), 10);
+    assert!(text.contains("the file must not be changed after a sync has written it; restore it, or move it away"), "{text}");
+    fs::write(&rows, &content).expect("a file");
+    advance(&sandbox, 100_000);
+    succeed(&sandbox, folder.path(), &sync("rows"));
+    assert_eq!(fs::read(&foreign).expect("a file"), b"mine");
+    assert!(
+        all_files(&folder.path().join("rows"))
+            .into_iter()
+            .filter(|file| file.contains("changes-2"))
+            .max()
+            .expect("a file")
+            .ends_with(".jsonl")
+    );
+    for options in ["--format csv", "--format arrow", "--format parquet --all-columns", "--format parquet --time-zone UTC"] {
+        fail(&sandbox, folder.path(), &format!("{} {options}", sync("rows")), 2);
+    }
 }
 
 #[test]
@@ -189,13 +275,13 @@ fn a_first_day_in_the_future_is_an_error_that_later_syncs_do_not_repeat() {
 fn a_full_disk_names_the_remedy_of_a_sync() {
     let folder = tempfile::tempdir().expect("a folder");
     let sandbox = start(2, folder.path());
-    let line = "sync --users users.csv --kinds daily,hourly --from 2025-10-01 --state state --out out";
+    let line = "sync --users users.csv --kinds daily,hourly --from 2025-10-01 --state state --out out --format parquet";
     let output = limited(&sandbox, folder.path(), line);
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(text.contains("hint: correct the cause, keep the files of both folders, and run the sync again; it loses no change"), "{text}");
     succeed(&sandbox, folder.path(), line);
-    succeed(&sandbox, folder.path(), &line.replace("state --out out", "whole-state --out whole"));
+    succeed(&sandbox, folder.path(), &line.replace("state --out out --format parquet", "whole-state --out whole"));
     assert_eq!(copy(&folder.path().join("out")), copy(&folder.path().join("whole")));
 }
 

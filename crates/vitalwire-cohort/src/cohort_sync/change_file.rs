@@ -1,5 +1,7 @@
-//! Files with the changes of a run, as lines of JSON.
+//! Files with the changes of a run, as lines of JSON. A finished file can be replaced with a Parquet file.
 
+use std::collections::BTreeSet;
+use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
@@ -7,16 +9,21 @@ use serde_json::{Value, json};
 use vitalwire::value::Timestamp;
 use vitalwire_sync::{Change, SyncPart};
 
+use super::parquet_file::write_parquet;
 use super::progress::{CurrentFile, FileEnd, FinishedFile, PROGRESS_FILE, Progress};
 use super::state_file::{Position, has_states};
 use crate::error::{CohortError, LostState};
-use crate::storage::{Storage, checksum};
+use crate::storage::{Storage, checksum, temporary};
 
 /// File that a running sync locks. Without the lock, another sync would rename the unfinished file of the running sync.
 const LOCK_FILE: &str = ".vitalwire-lock";
 
-/// Suffix of the file that a running sync writes.
+/// Suffix of the file that a running sync writes, and of a Parquet file until the lines of JSON are removed.
 const UNFINISHED: &str = ".part";
+
+/// Suffixes of finished files.
+const LINES: &str = ".jsonl";
+const PARQUET: &str = ".parquet";
 
 /// File with the name of the last complete file of changes, in the folder of changes. Written before the file gets its final name. It shows
 /// that the file may have been moved away, and that the states are older than the changes or the reverse.
@@ -49,6 +56,8 @@ pub(super) struct ChangeFile<'a> {
     /// The last file before this one.
     finished: Option<FinishedFile>,
     has_lines: Mutex<bool>,
+    /// Whether finished files are Parquet files.
+    is_parquet: bool,
     _lock: std::fs::File,
 }
 
@@ -61,6 +70,7 @@ impl<'a> ChangeFile<'a> {
     pub(super) fn open(
         storage: Storage,
         states: &'a Storage,
+        is_parquet: bool,
         positions: impl FnOnce() -> Result<Vec<(LostState, Position)>, CohortError>,
     ) -> Result<Self, CohortError> {
         let lock = storage.lock(LOCK_FILE)?;
@@ -69,20 +79,22 @@ impl<'a> ChangeFile<'a> {
         let stored = Progress::read(states)?;
         let is_new = stored.is_none();
         let Progress { mut finished, current } = stored.unwrap_or_default();
-        let written = entries.iter().map(|entry| entry.strip_suffix(UNFINISHED).unwrap_or(entry)).filter(|name| is_change_file(name)).max();
+        let written = entries.iter().filter_map(|entry| lines_name(entry.strip_suffix(UNFINISHED).unwrap_or(entry))).max();
         let newest = current.as_ref().map(|current| &current.name).or(finished.as_ref().map(|file| &file.name)).cloned();
         let complete = current.as_ref().filter(|current| current.is_complete).map(|current| &current.name);
-        if written > newest.as_deref() || last.as_ref() > complete.or(finished.as_ref().map(|file| &file.name)) {
+        if written > newest || last.as_ref() > complete.or(finished.as_ref().map(|file| &file.name)) {
             return Err(CohortError::dataset(storage.root(), OLDER_STATES));
         }
         if last.is_some() && last.as_ref() < finished.as_ref().map(|file| &file.name) {
             return Err(CohortError::dataset(storage.root(), OLDER_CHANGES));
         }
         // A consumer may have moved the file away.
-        if let Some(FinishedFile { name, end: Some(end) }) = finished.as_ref().filter(|file| entries.contains(&file.name))
-            && FileEnd::read(&storage, name)?.is_some_and(|found| found != *end)
-        {
-            return Err(CohortError::dataset(&storage.path(name), CHANGED_FILE));
+        if let Some(FinishedFile { name, end: Some(end) }) = &finished {
+            for name in [name.clone(), parquet_name(name)] {
+                if FileEnd::read(&storage, &name)?.is_some_and(|found| found != *end) {
+                    return Err(CohortError::dataset(&storage.path(&name), CHANGED_FILE));
+                }
+            }
         }
         if is_new {
             if has_states(states)? {
@@ -96,20 +108,19 @@ impl<'a> ChangeFile<'a> {
                 check_complete(&storage, name, positions()?)?;
             }
         }
-        let names: Vec<&str> =
-            entries.iter().filter_map(|entry| entry.strip_suffix(UNFINISHED)).filter(|name| is_change_file(name)).collect();
-        for name in &names {
-            storage.cut_incomplete_line(&unfinished(name))?;
+        let names: BTreeSet<String> = entries.iter().filter_map(|entry| lines_name(entry.strip_suffix(UNFINISHED)?)).collect();
+        for name in names.iter().map(|name| unfinished(name)).filter(|name| entries.contains(name)) {
+            storage.cut_incomplete_line(&name)?;
         }
         match current {
             Some(CurrentFile { name, .. }) => {
-                finished = Some(finish_files(&storage, states, finished, &name, &names)?);
+                finished = Some(finish_files(&storage, states, finished, &name, names, is_parquet)?);
             }
-            None => names.iter().try_for_each(|name| storage.rename_new(&unfinished(name), name))?,
+            None => names.iter().try_for_each(|name| finish_file(&storage, name, is_parquet).map(drop))?,
         }
         let now = Timestamp::try_from(std::time::SystemTime::now()).unwrap_or_default();
         let name = next_name(now, newest.as_deref());
-        Ok(Self { storage, states, name, finished, has_lines: Mutex::new(false), _lock: lock })
+        Ok(Self { storage, states, name, finished, has_lines: Mutex::new(false), is_parquet, _lock: lock })
     }
 
     /// Appends the changes of a part, and flushes them to the disk. Returns the position after them.
@@ -138,8 +149,8 @@ impl<'a> ChangeFile<'a> {
         if !*self.has_lines.lock().unwrap_or_else(PoisonError::into_inner) {
             return Ok(None);
         }
-        finish_files(&self.storage, self.states, self.finished, &self.name, &[&self.name])?;
-        Ok(Some(self.storage.path(&self.name)))
+        finish_files(&self.storage, self.states, self.finished, &self.name, BTreeSet::from([self.name.clone()]), self.is_parquet)?;
+        Ok(Some(self.storage.path(&if self.is_parquet { parquet_name(&self.name) } else { self.name })))
     }
 }
 
@@ -150,24 +161,67 @@ fn finish_files(
     states: &Storage,
     finished: Option<FinishedFile>,
     name: &str,
-    files: &[&str],
+    files: BTreeSet<String>,
+    is_parquet: bool,
 ) -> Result<FinishedFile, CohortError> {
     Progress { finished, current: Some(CurrentFile { name: name.to_owned(), is_complete: true }) }.write(states)?;
     if !storage.is_staged(LAST_FILE, name.len() as u64, &checksum(name.as_bytes())) {
         storage.stage(LAST_FILE, name.as_bytes())?;
     }
     storage.publish(LAST_FILE)?;
-    // After the renaming, the file may be moved away.
-    let end = match FileEnd::read(storage, &unfinished(name))? {
-        None => FileEnd::read(storage, name)?,
-        end => end,
-    };
+    // Without an unfinished file, an interrupted run has already renamed it.
+    let mut end = FileEnd::read(storage, name)?.or(FileEnd::read(storage, &parquet_name(name))?);
     for file in files {
-        storage.rename_new(&unfinished(file), file)?;
+        let finished = finish_file(storage, &file, is_parquet)?;
+        end = if file == name { finished } else { end };
     }
     let finished = FinishedFile { name: name.to_owned(), end };
     Progress { finished: Some(finished.clone()), current: None }.write(states)?;
     Ok(finished)
+}
+
+/// Gives a complete file its final name. Returns its end, because it may be moved away after that.
+///
+/// A Parquet file is on disk before the lines of JSON are removed, and gets its final name after that. If the program ends in between, the
+/// next run writes it again, or gives it the final name. No change is therefore in two finished files.
+fn finish_file(storage: &Storage, name: &str, is_parquet: bool) -> Result<Option<FileEnd>, CohortError> {
+    let (lines, parquet) = (unfinished(name), unfinished(&parquet_name(name)));
+    let mut final_name = parquet_name(name);
+    match (storage.exists(&lines), is_parquet) {
+        (true, true) => {
+            let content = storage.open_lines(&lines)?;
+            storage.stage_with(&parquet, |out| write_parquet(content, out)).map_err(|error| match error {
+                CohortError::Io { cause, .. } if cause.kind() == ErrorKind::InvalidData => {
+                    CohortError::dataset(&storage.path(&lines), format!("{cause}; restore the file"))
+                }
+                error => error,
+            })?;
+            storage.publish(&parquet)?;
+            storage.remove(&lines)?;
+        }
+        (true, false) => {
+            for left in [temporary(&parquet), parquet] {
+                if storage.exists(&left) {
+                    storage.remove(&left)?;
+                }
+            }
+            name.clone_into(&mut final_name);
+        }
+        (false, _) => {}
+    }
+    let end = FileEnd::read(storage, &unfinished(&final_name))?;
+    storage.rename_new(&unfinished(&final_name), &final_name)?;
+    Ok(end)
+}
+
+fn parquet_name(name: &str) -> String {
+    format!("{}{PARQUET}", name.trim_end_matches(LINES))
+}
+
+/// Returns the name that a finished file has with lines of JSON, if a sync has given the file its name.
+fn lines_name(name: &str) -> Option<String> {
+    let lines = name.strip_suffix(PARQUET).map_or_else(|| name.to_owned(), |stem| format!("{stem}{LINES}"));
+    Some(lines).filter(|name| is_change_file(name))
 }
 
 fn unfinished(name: &str) -> String {
@@ -243,6 +297,11 @@ fn json_line(user: &str, part: &SyncPart, change: &Change) -> Value {
 
 #[cfg(test)]
 mod tests {
+    use arrow_array::RecordBatch;
+    use arrow_array::cast::AsArray as _;
+    use bytes::Bytes;
+    use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+
     use super::*;
 
     #[test]
@@ -274,12 +333,33 @@ mod tests {
         Storage::new(&folder.path().join(name))
     }
 
+    fn line(user: &str) -> String {
+        json!({ "user": user, "kind": "daily", "change": "day_removed" }).to_string()
+    }
+
+    /// Returns the users of a file of changes.
+    fn users(name: &str, content: Vec<u8>) -> Vec<String> {
+        if name.ends_with(LINES) {
+            let user = |line: &str| serde_json::from_str::<Value>(line).unwrap()["user"].as_str().unwrap().to_owned();
+            return String::from_utf8(content).unwrap().lines().map(user).collect();
+        }
+        let reader = ParquetRecordBatchReaderBuilder::try_new(Bytes::from(content)).unwrap().build().unwrap();
+        let texts = |batch: RecordBatch| batch.column(1).as_string::<i32>().iter().map(|user| user.unwrap().to_owned()).collect::<Vec<_>>();
+        reader.flat_map(|batch| texts(batch.unwrap())).collect()
+    }
+
     /// Runs a sync with one change. Returns the position after the change, and whether the run ended.
-    fn run(out: Storage, states: &Storage, before: &[Position], line: &str) -> (Option<Position>, Result<(), CohortError>) {
+    fn run(
+        out: Storage,
+        states: &Storage,
+        before: &[Position],
+        user: &str,
+        is_parquet: bool,
+    ) -> (Option<Position>, Result<(), CohortError>) {
         let mut position = None;
         let run = || {
-            let file = ChangeFile::open(out, states, || Ok(lost_states(before)))?;
-            position = Some(file.append_lines(line)?);
+            let file = ChangeFile::open(out, states, is_parquet, || Ok(lost_states(before)))?;
+            position = Some(file.append_lines(&line(user))?);
             file.finish().map(|_| ())
         };
         let ended = run();
@@ -298,59 +378,77 @@ mod tests {
     /// Moves the finished files away, as a consumer does.
     fn consume(folder: &tempfile::TempDir, consumed: &mut Vec<String>) {
         let out = storage(folder, "out");
-        let mut files: Vec<String> = out.entries("").unwrap().into_iter().filter(|name| is_change_file(name)).collect();
+        let mut files: Vec<String> = out.entries("").unwrap().into_iter().filter(|name| lines_name(name).is_some()).collect();
         files.sort();
         for file in files {
-            consumed.extend(String::from_utf8(out.read(&file, 1 << 20).unwrap().unwrap()).unwrap().lines().map(str::to_owned));
+            consumed.extend(users(&file, out.read(&file, 1 << 20).unwrap().unwrap()));
             out.remove(&file).unwrap();
         }
     }
 
     #[test]
     fn a_crash_before_any_step_loses_no_change_and_the_next_run_continues() {
-        let mut crashes = 0;
-        for crashing in ["out", "states"] {
-            for operations in 1.. {
-                let folder = tempfile::tempdir().unwrap();
-                let mut consumed = Vec::new();
-                let (mut expected, mut positions) = (vec!["first"], Vec::new());
-                run(storage(&folder, "out"), &storage(&folder, "states"), &[], "first").1.unwrap();
-                let (out, states) = (storage(&folder, "out"), storage(&folder, "states"));
-                let crashed = if crashing == "out" { &out } else { &states };
-                crashed.crash.after(operations);
-                consume(&folder, &mut consumed);
-                let (position, ended) = run(out, &states, &[], "second");
-                // The state is written after the change.
-                if let Some(position) = position {
-                    expected.push("second");
-                    positions.push(position);
+        // The formats of the run that crashes, and of the next one.
+        for (is_parquet, is_next_parquet, steps) in [(false, false, 5), (false, true, 5), (true, true, 10), (true, false, 10)] {
+            let mut crashes = 0;
+            for crashing in ["out", "states"] {
+                for operations in 1.. {
+                    let folder = tempfile::tempdir().unwrap();
+                    let mut consumed = Vec::new();
+                    let (mut expected, mut positions) = (vec!["first"], Vec::new());
+                    run(storage(&folder, "out"), &storage(&folder, "states"), &[], "first", is_parquet).1.unwrap();
+                    let (out, states) = (storage(&folder, "out"), storage(&folder, "states"));
+                    let crashed = if crashing == "out" { &out } else { &states };
+                    crashed.crash.after(operations);
+                    consume(&folder, &mut consumed);
+                    let (position, ended) = run(out, &states, &[], "second", is_parquet);
+                    // The state is written after the change.
+                    if let Some(position) = position {
+                        expected.push("second");
+                        positions.push(position);
+                    }
+                    consume(&folder, &mut consumed);
+                    expected.push("third");
+                    run(storage(&folder, "out"), &storage(&folder, "states"), &positions, "third", is_next_parquet).1.unwrap();
+                    consume(&folder, &mut consumed);
+                    assert_eq!(consumed, expected, "{crashing}, {operations}, {is_parquet}, {is_next_parquet}");
+                    if ended.is_ok() {
+                        break;
+                    }
+                    crashes += 1;
                 }
-                consume(&folder, &mut consumed);
-                expected.push("third");
-                run(storage(&folder, "out"), &storage(&folder, "states"), &positions, "third").1.unwrap();
-                consume(&folder, &mut consumed);
-                assert_eq!(consumed, expected, "{crashing}, {operations}");
-                if ended.is_ok() {
-                    break;
-                }
-                crashes += 1;
             }
+            // Writes have 4 steps: two of `LAST_FILE` and a rename, and three of `PROGRESS_FILE`. A Parquet file is a write, and the lines are
+            // removed.
+            assert_eq!(crashes, steps + 3 * 4);
         }
-        // Writes have 4 steps: two of `LAST_FILE` and a rename, and three of `PROGRESS_FILE`.
-        assert_eq!(crashes, 5 + 3 * 4);
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_converted_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let (out, states) = (|| storage(&folder, "out"), storage(&folder, "states"));
+        let file = ChangeFile::open(out(), &states, true, || Ok(Vec::new())).unwrap();
+        let position = file.append_lines("{}").unwrap();
+        let error = file.finish().unwrap_err().to_string();
+        assert!(error.contains(".jsonl.part: each line must be the JSON of a change; restore the file"), "{error}");
+        // The next run writes lines of JSON.
+        ChangeFile::open(out(), &states, false, || Ok(lost_states(std::slice::from_ref(&position)))).map(drop).unwrap();
+        assert_eq!(out().read(&position.file, 9).unwrap().unwrap(), b"{}\n");
+        assert!(!out().entries("").unwrap().iter().any(|name| name.contains("parquet")));
     }
 
     #[test]
     fn the_end_of_a_run_needs_no_space_in_the_folder_of_changes() {
         let folder = tempfile::tempdir().unwrap();
         let states = storage(&folder, "states");
-        let file = ChangeFile::open(storage(&folder, "out"), &states, || Ok(Vec::new())).unwrap();
+        let file = ChangeFile::open(storage(&folder, "out"), &states, false, || Ok(Vec::new())).unwrap();
         let position = file.append_lines("{}").unwrap();
         drop(file);
         let out = storage(&folder, "out");
         // Only the entries change.
         out.crash.after(3);
-        finish_files(&out, &states, None, &position.file, &[&position.file]).unwrap();
+        finish_files(&out, &states, None, &position.file, BTreeSet::from([position.file.clone()]), false).unwrap();
         assert_eq!(read_text(&out, LAST_FILE).unwrap().unwrap(), position.file);
         assert!(out.exists(&position.file) && !out.exists(&unfinished(&position.file)));
     }
@@ -359,7 +457,8 @@ mod tests {
     fn a_missing_unfinished_file_is_an_error_unless_the_folder_names_it() {
         let folder = tempfile::tempdir().unwrap();
         let states = storage(&folder, "states");
-        let open = |positions: &[Position]| ChangeFile::open(storage(&folder, "out"), &states, || Ok(lost_states(positions))).map(drop);
+        let open =
+            |positions: &[Position]| ChangeFile::open(storage(&folder, "out"), &states, false, || Ok(lost_states(positions))).map(drop);
         open(&[]).unwrap();
         let name = "changes-20251121T120000500000Z-0000.jsonl";
         let position = Position { file: name.to_owned(), length: 7, sha256: "ab".to_owned() };

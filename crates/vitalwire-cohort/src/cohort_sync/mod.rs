@@ -1,6 +1,7 @@
-//! Sync of many users, with states in one folder and changes as lines of JSON in another.
+//! Sync of many users, with states in one folder and changes as lines of JSON or Parquet in another.
 
 mod change_file;
+mod parquet_file;
 mod progress;
 mod run;
 mod secret;
@@ -42,6 +43,7 @@ pub struct CohortSync {
     first: Option<Date>,
     look_back: Option<u32>,
     secret: Option<Zeroizing<Vec<u8>>>,
+    is_parquet: bool,
 }
 
 /// Result of a sync.
@@ -122,7 +124,7 @@ impl UserFailure {
 impl CohortSync {
     /// Creates a sync of records of these kinds.
     pub fn new(kinds: impl IntoIterator<Item = RecordKind>) -> Self {
-        Self { kinds: kinds.into_iter().collect(), first: None, look_back: None, secret: None }
+        Self { kinds: kinds.into_iter().collect(), first: None, look_back: None, secret: None, is_parquet: false }
     }
 
     /// Sets the first day of the copy. Defaults to that of the last sync. A first sync begins with the last 365 days, today included. With
@@ -135,6 +137,12 @@ impl CohortSync {
     /// 7.
     pub fn look_back(self, days: u32) -> Self {
         Self { look_back: Some(days), ..self }
+    }
+
+    /// Sets whether the changes are written as Parquet files. Their columns are the fields of the lines of JSON, with `rows` as JSON text,
+    /// and `number`, the position of a change in its file. The end of a sync needs space for both formats. Defaults to lines of JSON.
+    pub fn parquet(self, is_parquet: bool) -> Self {
+        Self { is_parquet, ..self }
     }
 
     /// Sets the secret of the digests in the states. Defaults to a random secret, which the first sync writes to the folder of the states.
@@ -210,7 +218,8 @@ impl CohortSync {
         let is_new = found.is_none();
         let secret = found.unwrap_or_else(new_secret);
         store_secret(&storage, &secret, is_new)?;
-        let lines = ChangeFile::open(Storage::new(out), &storage, || positions(&storage, &secret, reader.credentials().ids()))?;
+        let lines =
+            ChangeFile::open(Storage::new(out), &storage, self.is_parquet, || positions(&storage, &secret, reader.credentials().ids()))?;
         let run = Run::new(self, reader, &secret, &storage, lines);
         let users: Vec<String> = reader.credentials().ids().map(str::to_owned).collect();
         let mut ended = stream::iter(users).map(|user| run.sync_user(user)).buffer_unordered(reader.limits().requests_in_flight());

@@ -39,6 +39,7 @@ async fn execute(connection: &Connection, options: &SyncOptions, setup: &Setup) 
         _ => setup.now,
     };
     let sync = cohort_sync(options, now);
+    let sync = sync.parquet(connection.format == Some(Format::Parquet));
     let sync = match &options.secret_file {
         Some(path) => setup.read_keys(with_secret(sync, path)).await?,
         None => sync,
