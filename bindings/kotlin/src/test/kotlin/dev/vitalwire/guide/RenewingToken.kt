@@ -4,30 +4,38 @@ package dev.vitalwire.guide
 import dev.vitalwire.*
 import java.net.HttpURLConnection
 import java.net.URI
-import kotlin.time.Duration.Companion.seconds
+import java.time.Duration
+import java.time.Instant
 import kotlinx.serialization.json.Json
-import kotlinx.serialization.json.int
 import kotlinx.serialization.json.jsonObject
 import kotlinx.serialization.json.jsonPrimitive
+import kotlinx.serialization.json.long
 
-/** Gets a token from your own server. */
-fun fetchToken(): AccessToken {
-    val connection = URI(System.getenv("TOKEN_URL")).toURL().openConnection() as HttpURLConnection
+/** A token of the signed-in user, with the time at which it expires. */
+class UserToken(val text: String, val expiresAt: Instant) {
+    fun toAccessToken(): AccessToken = AccessToken.of(text, Duration.between(Instant.now(), expiresAt))
+}
+
+/** Requests a token from your own server. The [session] is that of your own app, from its sign-in. */
+fun requestToken(session: String): UserToken {
+    val connection = URI(BuildConfig.TOKEN_URL).toURL().openConnection() as HttpURLConnection
     connection.requestMethod = "POST"
     connection.connectTimeout = 10_000
     connection.readTimeout = 10_000
-    connection.setRequestProperty("Authorization", "Bearer a-session-of-person-1")
-    check(connection.responseCode == 200) { "the token server responded with status ${connection.responseCode}" }
+    connection.setRequestProperty("Authorization", "Bearer $session")
+    // Reading the body of another error throws an IOException.
+    check(connection.responseCode != 401) { "the user must sign in again" }
     val body = Json.parseToJsonElement(connection.inputStream.use { it.readBytes().decodeToString() }).jsonObject
-    return AccessToken(body.getValue("access_token").jsonPrimitive.content, body.getValue("expires_in").jsonPrimitive.int.seconds)
+    val lifetime = body.getValue("expires_in").jsonPrimitive.long
+    return UserToken(body.getValue("access_token").jsonPrimitive.content, Instant.now().plusSeconds(lifetime))
 }
 
 suspend fun main() {
     val client = VitalwireClient {
-        baseUrl = System.getenv("VITALWIRE_BASE_URL")
+        baseUrl = BuildConfig.BASE_URL
         tokenProvider { reason ->
             println("token: $reason")
-            fetchToken()
+            requestToken("a-session-of-person-1").toAccessToken()
         }
     }
     client.use {

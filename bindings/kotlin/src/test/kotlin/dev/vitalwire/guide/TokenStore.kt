@@ -6,29 +6,33 @@ import android.security.keystore.KeyProperties
 import dev.vitalwire.AccessToken
 import dev.vitalwire.RefreshReason
 import java.io.File
-import java.nio.file.Files
-import java.nio.file.StandardCopyOption
+import java.io.FileOutputStream
+import java.io.IOException
 import java.security.GeneralSecurityException
 import java.security.KeyStore
-import java.time.Duration
 import java.time.Instant
 import javax.crypto.Cipher
 import javax.crypto.KeyGenerator
 import javax.crypto.SecretKey
 import javax.crypto.spec.GCMParameterSpec
 
-/** Keeps a token in a file, such as `File(context.noBackupFilesDir, "token")`. The key of the file never leaves the Android Keystore. */
+/**
+ * Keeps a user's token in a file, such as `File(context.noBackupFilesDir, "token")`. The key of the file never leaves the Android Keystore.
+ */
 class TokenStore(private val file: File) {
-    fun save(token: String, expiresAt: Instant) {
+    fun save(token: UserToken) {
         val cipher = Cipher.getInstance("AES/GCM/NoPadding").apply { init(Cipher.ENCRYPT_MODE, key()) }
-        // Only its owner can read a temporary file. The move replaces the token's file in one step, so the file is always complete.
-        val new = Files.createTempFile(file.absoluteFile.parentFile.toPath(), "token", null)
-        new.toFile().writeBytes(cipher.iv + cipher.doFinal("${expiresAt.epochSecond} $token".toByteArray()))
-        Files.move(new, file.toPath(), StandardCopyOption.ATOMIC_MOVE)
+        val new = File("${file.path}.new")
+        FileOutputStream(new).use {
+            it.write(cipher.iv + cipher.doFinal("${token.expiresAt.epochSecond} ${token.text}".toByteArray()))
+            it.fd.sync()
+        }
+        // Replaces the file in one step, so it is always complete.
+        if (!new.renameTo(file)) throw IOException("the file of the token cannot be replaced")
     }
 
-    /** Returns the token and its expiry, or null if there is no token, the file is damaged, or its key no longer exists. */
-    fun load(): Pair<String, Instant>? {
+    /** Returns the token, or null if there is none, the file is damaged, or its key no longer exists. */
+    fun load(): UserToken? {
         // 12 bytes of initialization vector and 16 of authentication tag.
         if (file.length() < 28) return null
         return try {
@@ -36,7 +40,7 @@ class TokenStore(private val file: File) {
             val cipher = Cipher.getInstance("AES/GCM/NoPadding")
             cipher.init(Cipher.DECRYPT_MODE, key(), GCMParameterSpec(128, bytes, 0, 12))
             val (expiry, token) = cipher.doFinal(bytes, 12, bytes.size - 12).decodeToString().split(' ', limit = 2)
-            token to Instant.ofEpochSecond(expiry.toLong())
+            UserToken(token, Instant.ofEpochSecond(expiry.toLong()))
         } catch (_: GeneralSecurityException) {
             null
         }
@@ -47,11 +51,10 @@ class TokenStore(private val file: File) {
         file.delete()
     }
 
-    /** Returns the kept token for a token provider. If there is none that can be used, keeps and returns the one from [fetch]. */
-    fun token(reason: RefreshReason, fetch: () -> Pair<String, Instant>): AccessToken {
-        val kept = load()?.takeIf { reason == RefreshReason.MISSING && it.second > Instant.now() }
-        val (token, expiresAt) = kept ?: fetch().also { save(it.first, it.second) }
-        return AccessToken.of(token, Duration.between(Instant.now(), expiresAt))
+    /** Returns the kept token for a token provider. If there is none that can be used, requests and keeps another one. */
+    fun token(reason: RefreshReason, request: () -> UserToken): AccessToken {
+        val kept = load()?.takeIf { reason == RefreshReason.MISSING && it.expiresAt > Instant.now().plusSeconds(60) }
+        return (kept ?: request().also(::save)).toAccessToken()
     }
 
     private fun key(): SecretKey {
