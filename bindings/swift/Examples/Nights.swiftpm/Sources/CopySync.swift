@@ -31,12 +31,14 @@ actor CopySync {
         isRunning = true
         defer { isRunning = false }
         do {
+            // --8<-- [start:sync]
             var copy = try RecordCopy.read(file)
             let sync = client.sync([.daily], secret: try secret(), user: user, state: copy.state, from: firstDay)
             for try await part in sync {
                 copy.apply(part)
                 try copy.write(file)
             }
+            // --8<-- [end:sync]
             return .success
         } catch let error as StateError {
             return error.reason == .otherUser ? .failure : startAgain()

@@ -15,6 +15,7 @@ struct RecordCopy: Codable, Sendable {
     private(set) var records: [String: Record] = [:]
     private(set) var state: Data?
 
+    // --8<-- [start:apply]
     /// Applies the changes of a part in their order, and keeps its state.
     mutating func apply(_ part: SyncPart) {
         for change in part.changes {
@@ -28,6 +29,7 @@ struct RecordCopy: Codable, Sendable {
         }
         state = part.state
     }
+    // --8<-- [end:apply]
 
     /// Reads the copy. It is empty if there is no file yet.
     ///
