@@ -49,12 +49,14 @@
     struct FailureView: View {
         let error: any Error
 
-        var body: some View {
-            switch (error as? VitalwireError)?.kind {
-            case .rateLimited?, .service?, .transport?, .timeout?: Text("The service cannot be reached. Try again later.")
-            case .authentication?: Text("Sign in again.")
-            default: Text("The night cannot be shown.")
-            }
+        var body: some View { Text(text) }
+
+        private var text: String {
+            let error = error as? VitalwireError
+            // A token closure that cannot reach your server is no reason to sign in again.
+            let isOffline = error?.underlying.map { ($0 as? URLError)?.code != .userAuthenticationRequired } ?? false
+            if error?.isTransient == true || isOffline { return "The service cannot be reached. Try again later." }
+            return error?.kind == .authentication ? "Sign in again." : "The night cannot be shown."
         }
     }
 

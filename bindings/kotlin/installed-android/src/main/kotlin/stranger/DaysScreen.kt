@@ -24,5 +24,5 @@ private fun status(outcome: Outcome?): String = when (outcome) {
     null -> "Updating"
     Outcome.SUCCESS -> "Up to date"
     Outcome.RETRY -> "The service cannot be reached. The update is repeated later."
-    Outcome.FAILURE -> "Sign in again."
+    Outcome.FAILURE -> "The update has failed. Try again later, or sign in again."
 }

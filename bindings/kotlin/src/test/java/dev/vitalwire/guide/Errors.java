@@ -3,6 +3,7 @@ package dev.vitalwire.guide;
 // --8<-- [start:program]
 import dev.vitalwire.VitalwireClient;
 import dev.vitalwire.VitalwireException;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 
@@ -22,6 +23,10 @@ public final class Errors {
     private static String advice(VitalwireException error) {
         if (error.getMayHaveTakenEffect()) return "look for the record before you send it again";
         if (error instanceof VitalwireException.NotFound) return "there is no such record";
+        if (error instanceof VitalwireException.Authentication) {
+            return error.getCause() instanceof IOException ? "try again later" : "sign in again";
+        }
+        if (error instanceof VitalwireException.Configuration) return "correct the settings of the client";
         if (!error.isTransient()) return "correct the request";
         Duration delay = error.getRetryAfter();
         return "try again in " + (delay == null ? 60 : delay.toSeconds()) + " s";
