@@ -39,6 +39,8 @@ dependencies {
 // --8<-- [end:vitalwire]
 
 android.buildFeatures.compose = true
+// The class BuildConfig.
+android.buildFeatures.buildConfig = true
 
 kotlin {
     jvmToolchain(17)

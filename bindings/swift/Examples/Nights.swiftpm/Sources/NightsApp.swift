@@ -2,15 +2,20 @@ import Foundation
 import Vitalwire
 import VitalwireTesting
 
-/// Returns a client of the sandbox that the variables name, or a client with mock responses. Xcode sets the variables of the scheme only
-/// for an app that it starts.
+// --8<-- [start:client]
+/// Returns a client of the sandbox that the environment variables name, or a client with mock responses.
 func sampleClient(_ environment: [String: String]) throws -> VitalwireClient {
-    // --8<-- [start:client]
     guard let url = environment["VITALWIRE_BASE_URL"].flatMap(URL.init(string:)) else { return .mock(.samples) }
-    // An iPhone reaches a sandbox on a Mac over plain HTTP.
-    return try VitalwireClient(ClientOptions(baseURL: url, token: environment["VITALWIRE_TOKEN"], network: .init(allowPlainHttp: true)))
-    // --8<-- [end:client]
+    #if DEBUG
+        // An iPhone reaches a sandbox on a Mac over plain HTTP.
+        let allowPlainHttp = true
+    #else
+        let allowPlainHttp = false
+    #endif
+    let network = ClientOptions.Network(allowPlainHttp: allowPlainHttp)
+    return try VitalwireClient(ClientOptions(baseURL: url, token: environment["VITALWIRE_TOKEN"], network: network))
 }
+// --8<-- [end:client]
 
 extension CopySync.Outcome {
     /// Sentence for the user.
@@ -18,7 +23,7 @@ extension CopySync.Outcome {
         switch self {
         case .success: "Up to date"
         case .retry: "The service cannot be reached. The update is repeated later."
-        case .failure: "Sign in again."
+        case .failure: "The update has failed. Try again later, or sign in again."
         }
     }
 }

@@ -3,6 +3,7 @@ package stranger
 import android.app.Application
 import android.content.Context
 import dev.vitalwire.*
+import dev.vitalwire.stranger.BuildConfig
 import java.io.File
 import java.security.SecureRandom
 import stranger.sync.Outcome
@@ -24,20 +25,20 @@ class SampleApplication : Application() {
     }
     // --8<-- [end:copy]
 
+    // --8<-- [start:client]
     private val sandbox get() = getSharedPreferences("sandbox", Context.MODE_PRIVATE)
 
     /** Sets the base URL and the token of a sandbox, before [client] is used. */
     fun useSandbox(url: String?, token: String?) = sandbox.edit().putString("baseUrl", url).putString("token", token).apply()
 
     /** Client of the sandbox. Without a base URL, it uses mock responses. */
-    // --8<-- [start:client]
     val client: VitalwireApi by lazy {
         val url = sandbox.getString("baseUrl", null)
         VitalwireClient {
             if (url == null) mockResponses = MockResponses.samples()
             baseUrl = url
             // An emulator reaches the sandbox on its host machine over plain HTTP.
-            allowPlainHttp = true
+            allowPlainHttp = BuildConfig.DEBUG
             onAttempt(AttemptLog.logcat())
             // The token of a sandbox is not secret. An app gets tokens from its server, and keeps them encrypted.
             tokenProvider { AccessToken(sandbox.getString("token", null).orEmpty()) }

@@ -1,0 +1,6 @@
+package dev.vitalwire.stranger
+
+/** Stands for the class that Gradle generates for the sample application. */
+internal object BuildConfig {
+    const val DEBUG: Boolean = true
+}
