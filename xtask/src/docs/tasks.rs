@@ -48,13 +48,13 @@ fn page(task: &Path, parts: &[&Page], problems: &mut Vec<String>) -> Page {
     let is_for_phones = index.iter().any(|line| line.text == phone_links);
     let tabs: &[(&str, &str)] = if is_for_phones { &PHONE_TABS } else { &TABS };
     let links = links(&page.path, tabs);
-    match find("index").map(|_| index.split(|line| line.text == links).collect::<Vec<_>>()) {
-        Some(parts) if parts.len() == 2 => page.lines.extend(parts.concat()),
-        Some(_) => {
-            problems.push(format!("docs/site/{}/index.md: must have a line that links the tabs, like those of other tasks", task.display()))
-        }
-        None => problems.push(format!("docs/site/{}: index.md is missing", task.display())),
+    let index: Vec<&[Line]> = index.split(|line| line.text == links).collect();
+    if find("index").is_none() {
+        problems.push(format!("docs/site/{}: index.md is missing", task.display()));
+    } else if index.len() != 2 {
+        problems.push(format!("docs/site/{}/index.md: must have a line that links the tabs, like those of other tasks", task.display()));
     }
+    page.lines.extend(index[0].iter().cloned());
     for (name, title) in tabs {
         let Some(part) = find(name) else {
             problems.push(format!("docs/site/{}: {name}.md is missing; if the language has no such thing, say why", task.display()));
@@ -65,6 +65,7 @@ fn page(task: &Path, parts: &[&Page], problems: &mut Vec<String>) -> Page {
         page.lines.extend([generated(String::new()), generated(format!("=== \"{title}\"")), generated(String::new())]);
         page.lines.extend(part.lines.iter().map(|line| Line { text: indented(&line.text), place: line.place.clone() }));
     }
+    page.lines.extend(index.iter().skip(1).flat_map(|lines| lines.iter().cloned()));
     for part in parts {
         let stem = part.path.file_stem().unwrap_or_default();
         if stem != "index" && !tabs.iter().any(|(name, _)| stem == *name) {
@@ -98,7 +99,9 @@ mod tests {
         let mut problems = Vec::new();
         let mut pages: Vec<Page> =
             ["index.md".to_owned(), "guide/upload/index.md".to_owned()].into_iter().chain(names).map(|name| file(&name)).collect();
+        let after = Line { text: "text after the tabs".to_owned(), place: "guide/upload/index.md:3".to_owned() };
         pages[1].lines.push(Line { text: links(Path::new("guide/upload.md"), &TABS), place: "guide/upload/index.md:2".to_owned() });
+        pages[1].lines.push(after);
         let joined = join(pages.clone(), &mut problems);
         assert!(problems.is_empty(), "{problems:?}");
         assert_eq!(
@@ -108,7 +111,8 @@ mod tests {
         let text = joined[1].text();
         assert!(text.starts_with("text of guide/upload/index.md\n\n=== \"Rust\"\n"), "{text}");
         assert!(text.contains("\n=== \"C++\"\n\n    text of guide/upload/cpp.md\n"), "{text}");
-        pages[1].lines.pop();
+        assert!(text.ends_with("text of guide/upload/command-line.md\ntext after the tabs\n"), "{text}");
+        pages[1].lines.truncate(1);
         join(pages, &mut problems);
         assert_eq!(problems, ["docs/site/guide/upload/index.md: must have a line that links the tabs, like those of other tasks"]);
     }
