@@ -48,8 +48,9 @@ pub(crate) fn consent_page(consent: &Consent, form_token: &str, back: &Url, unti
         until = until.strftime("%H:%M UTC"),
     );
     // Some browsers apply `form-action` to the redirects after a form too, and their targets are unknown here. Therefore any web address
-    // is allowed; the form token rejects forms of other pages.
-    html_page(StatusCode::OK, "Connect a provider", &text, "'self' http: https:")
+    // and the application's scheme are allowed; the form token rejects forms of other pages.
+    let scheme = if matches!(back.scheme(), "http" | "https") { String::new() } else { format!(" {}:", back.scheme()) };
+    html_page(StatusCode::OK, "Connect a provider", &text, &format!("'self' http: https:{scheme}"))
 }
 
 /// Returns the page for a URL that is unknown, used or expired.

@@ -11,6 +11,9 @@ const DEFAULT_REDIRECT: &str =
 /// Domains that are allowed, subdomains included, in addition to this machine.
 const DOMAINS: [&str; 3] = ["example.com", "example.org", "example.net"];
 
+/// Schemes that belong to no application.
+const OTHER_SCHEMES: [&str; 7] = ["blob", "data", "file", "ftp", "javascript", "ws", "wss"];
+
 /// Redirect settings of an application: its allowed domains and its default target.
 #[derive(Clone, Debug)]
 pub(crate) struct RedirectSettings {
@@ -49,7 +52,7 @@ impl RedirectSettings {
         Url::parse(&text).ok().filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
     }
 
-    /// Parses a caller's redirect target. Returns `None` unless it is a URL on an allowed domain.
+    /// Parses a caller's redirect target. Returns `None` unless it is a URL on an allowed domain: of http, https or an application's scheme.
     pub(crate) fn parse(&self, text: &str) -> Option<Url> {
         let url = Url::parse(text).ok()?;
         let host = url.host()?;
@@ -59,7 +62,10 @@ impl RedirectSettings {
             }
             _ => false,
         };
-        let allowed = matches!(url.scheme(), "http" | "https") && (known || outbound::loopback_address(&host).is_some());
+        let allowed = match url.scheme() {
+            "http" | "https" => known || outbound::loopback_address(&host).is_some(),
+            scheme => known && !OTHER_SCHEMES.contains(&scheme),
+        };
         allowed.then_some(url)
     }
 }

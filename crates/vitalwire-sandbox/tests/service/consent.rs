@@ -194,6 +194,16 @@ async fn forms_of_other_pages_are_rejected() {
     assert_eq!(service.send(request).await.status, StatusCode::SEE_OTHER);
 }
 
+#[tokio::test]
+async fn the_redirect_may_have_an_applications_scheme() {
+    let service = Service::new().await;
+    let page = start_consent(&service, "luna", &[("redirect_uri", "nights://app.example.org/connected"), ("state", "s")]).await;
+    let policy = open_page(&service, &page).await.headers["content-security-policy"].to_str().unwrap().to_owned();
+    assert!(policy.ends_with("form-action 'self' http: https: nights:"), "{policy}");
+    let back = submit(&service, &page, "allow").await;
+    assert_eq!(back.as_str(), "nights://app.example.org/connected?user_id=person-1&provider_slug=luna&state=s");
+}
+
 // statements: init.return, supplement.consent.placeholders
 #[tokio::test]
 async fn the_default_redirect_applies_without_a_redirect_uri() {

@@ -12,6 +12,7 @@ fn only_allowed_domains_are_accepted() {
         "http://localhost/",
         "https://app.test/",
         "https://deep.app.test/",
+        "nights://app.example.org/connected",
     ] {
         assert!(redirects.parse(text).is_some(), "{text}");
     }
@@ -22,7 +23,10 @@ fn only_allowed_domains_are_accepted() {
         "https://evil.test/?example.com",
         "https://myapp.test/",
         "javascript:alert(1)",
+        "javascript://example.com/%0aalert(1)",
         "ftp://example.com/",
+        "nights://connected",
+        "nights://localhost/connected",
         "http://10.0.0.1/",
         "/relative",
         "",
