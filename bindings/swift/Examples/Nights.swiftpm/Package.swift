@@ -7,7 +7,7 @@ import PackageDescription
 
 let package = Package(
     name: "Nights",
-    platforms: [.iOS("16.0")],
+    platforms: [.iOS("16.4")],
     products: [
         .iOSApplication(
             name: "Nights",
@@ -26,6 +26,7 @@ let package = Package(
             name: "Nights",
             dependencies: [
                 .product(name: "Vitalwire", package: "vitalwire-swift"),
+                .product(name: "VitalwireConsent", package: "vitalwire-swift"),
                 .product(name: "VitalwireTesting", package: "vitalwire-swift"),
             ],
             path: "Sources",

@@ -1,17 +1,14 @@
 import Foundation
 
-@MainActor open class ASPresentationAnchor: NSObject {}
+public struct ASWebAuthenticationSessionError: Error {
+    public enum Code: Sendable { case canceledLogin }
 
-@MainActor public protocol ASWebAuthenticationPresentationContextProviding: AnyObject {
-    func presentationAnchor(for session: ASWebAuthenticationSession) -> ASPresentationAnchor
+    public let code: Code
 }
 
 open class ASWebAuthenticationSession: NSObject {
-    public typealias CompletionHandler = (URL?, (any Error)?) -> Void
-
-    public weak var presentationContextProvider: (any ASWebAuthenticationPresentationContextProviding)?
-
-    public init(url: URL, callbackURLScheme: String?, completionHandler: @escaping CompletionHandler) {}
-
-    @discardableResult open func start() -> Bool { true }
+    public final class Callback: NSObject {
+        public class func customScheme(_ scheme: String) -> Callback { Callback() }
+        public class func https(host: String, path: String) -> Callback { Callback() }
+    }
 }

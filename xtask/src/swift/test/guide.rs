@@ -27,11 +27,12 @@ const SANDBOX: [&str; 2] = ["--today", "2026-01-05"];
 /// The program that meets a fault of the sandbox at its first attempt.
 const FAULT: (&str, &str) = ("Production", "status; status=503; operation=get_user_info");
 
-/// Folder of the sources of an application, and of the stand-ins for the frameworks that it imports.
+/// Folder of the sources of an application, of the module whose view it shows, and of the stand-ins for the frameworks that both import.
 const APPLE_APP: &str = "Examples/Nights.swiftpm/Sources";
+const CONSENT: (&str, &str) = ("VitalwireConsent", "Sources/VitalwireConsent");
 const STAND_INS: &str = "Tests/AppleStandIns";
 /// A caller that compiles only if no part is left out because a framework is missing.
-const CALLER: &str = "let parts: [Any.Type] = [KeychainToken.self, ConsentSession.self, NightsApp.self]\n";
+const CALLER: &str = "let parts: [Any.Type] = [KeychainToken.self, ConnectionsView.self, NightsApp.self]\n";
 
 /// Head of the request that an application sends to its server, and the session that identifies its user.
 const TOKEN_REQUEST: &str = "POST /token ";
@@ -218,16 +219,24 @@ fn type_check(root: &Path, package: &Package) -> anyhow::Result<Vec<String>> {
     fs::create_dir_all(&modules)?;
     for source in swift_files(&root.join(FOLDER).join(STAND_INS))? {
         let name = source.file_stem().and_then(|name| name.to_str()).unwrap_or_default();
-        let mut compile = package.compiler(&[]);
+        // The files are in the order of their imports.
+        let mut compile = package.compiler(&[&modules]);
         compile.args(["-emit-module", "-parse-as-library", "-module-name", name, "-emit-module-path"]);
         execute(compile.arg(modules.join(format!("{name}.swiftmodule"))).arg(&source)).context("a stand-in for a framework")?;
     }
     let caller = modules.join("Caller.swift");
     fs::write(&caller, CALLER)?;
-    let mut compile = package.compiler(&[&modules]);
-    compile.args(["-typecheck", "-parse-as-library", "-warnings-as-errors"]);
-    let failed = execute(compile.args(swift_files(&root.join(FOLDER).join(APPLE_APP))?).arg(caller)).err();
-    Ok(failed.into_iter().map(|error| format!("{APPLE_APP}: {error:#}")).collect())
+    let check = |folder: &str, arguments: &[&str]| {
+        let mut compile = package.compiler(&[&modules]);
+        compile.args(["-parse-as-library", "-warnings-as-errors"]).args(arguments).args(swift_files(&root.join(FOLDER).join(folder))?);
+        Ok::<_, anyhow::Error>(execute(&mut compile).err().map(|error| format!("{folder}: {error:#}")))
+    };
+    let (module, folder) = CONSENT;
+    let built = modules.join(format!("{module}.swiftmodule")).display().to_string();
+    if let Some(problem) = check(folder, &["-module-name", module, "-emit-module", "-emit-module-path", &built])? {
+        return Ok(vec![problem]);
+    }
+    Ok(check(APPLE_APP, &["-typecheck", &caller.display().to_string()])?.into_iter().collect())
 }
 
 #[cfg(test)]

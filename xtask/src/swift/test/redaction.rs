@@ -12,7 +12,7 @@ const HIDING: [&str; 2] = ["Swift.CustomReflectable", "Swift.CustomStringConvert
 /// Kinds of types in a symbol graph.
 const TYPES: [&str; 4] = ["swift.struct", "swift.enum", "swift.class", "swift.actor"];
 /// Types that may keep Swift's default description, each with the reason.
-const VISIBLE_TYPES: [(&str, &str); 32] = [
+const VISIBLE_TYPES: [(&str, &str); 37] = [
     ("ArrayStyle", "a setting"),
     ("Call", "the name of an operation"),
     ("ChangeType", "a name"),
@@ -21,6 +21,11 @@ const VISIBLE_TYPES: [(&str, &str); 32] = [
     ("ClientOptions.Timeouts", "settings"),
     ("ClientOptions.Trust", "settings, and public certificates"),
     ("ColumnTable.Column.Kind", "a kind of values"),
+    ("ConsentFailure", "a name"),
+    ("ConsentPhase", "a step, and a provider, which hides its value"),
+    ("ConsentProvider", "a provider, which hides its value, and a state"),
+    ("ConsentProvider.Status", "a name"),
+    ("ConsentTexts", "texts of the application"),
     ("ErrorKind", "its name is its description"),
     ("FailedPart", "an index, and an error, which hides its values"),
     ("Failure", "a kind, and a response, which hides its values"),

@@ -33,6 +33,7 @@ extension CopySync.Outcome {
 
     // --8<-- [start:app]
     @main struct NightsApp: App {
+        private let client: VitalwireClient
         private let sync: CopySync
 
         init() {
@@ -40,13 +41,19 @@ extension CopySync.Outcome {
             guard let client = try? sampleClient(ProcessInfo.processInfo.environment),
                 let folder = try? files.url(for: .applicationSupportDirectory, in: .userDomainMask, appropriateFor: nil, create: true)
             else { fatalError("the base URL is invalid, or there is no folder for files") }
+            self.client = client
             let file = folder.appendingPathComponent("records.json")
             sync = CopySync(file: file, client: client, user: "user-7", secret: KeychainItem.syncSecret)
         }
 
         var body: some Scene {
-            WindowGroup { DaysView(sync: sync) }
-                .backgroundTask(.appRefresh(BackgroundSync.task)) { await BackgroundSync.run(sync) }
+            WindowGroup {
+                TabView {
+                    DaysView(sync: sync).tabItem { Text("Days") }
+                    ConnectionsView(client: client).tabItem { Text("Connections") }
+                }
+            }
+            .backgroundTask(.appRefresh(BackgroundSync.task)) { await BackgroundSync.run(sync) }
         }
     }
     // --8<-- [end:app]
