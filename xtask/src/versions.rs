@@ -5,12 +5,13 @@ use std::path::Path;
 use anyhow::Context as _;
 
 /// Manifests that cannot inherit the workspace's version: (path, text before the number).
-pub(crate) const MANIFESTS: [(&str, &str); 12] = [
+pub(crate) const MANIFESTS: [(&str, &str); 13] = [
     ("bindings/kotlin/pom.xml", "<artifactId>vitalwire</artifactId>\n  <version>"),
     ("bindings/kotlin/bom/pom.xml", "<artifactId>vitalwire-bom</artifactId>\n  <version>"),
     ("bindings/kotlin/server/pom.xml", "<artifactId>vitalwire-server</artifactId>\n  <version>"),
     ("bindings/kotlin/testing/pom.xml", "<artifactId>vitalwire-testing</artifactId>\n  <version>"),
     ("bindings/kotlin/serialization/pom.xml", "<artifactId>vitalwire-serialization</artifactId>\n  <version>"),
+    ("bindings/kotlin/consent/pom.xml", "<artifactId>vitalwire-consent</artifactId>\n  <version>"),
     ("bindings/kotlin/README.md", "<artifactId>vitalwire</artifactId>\n  <version>"),
     ("bindings/kotlin/README.md", "dev.vitalwire:vitalwire-android:"),
     ("bindings/kotlin/installed-android/gradle/libs.versions.toml", "\nvitalwire = \""),

@@ -47,6 +47,8 @@ kotlin {
 }
 
 dependencies {
+    implementation(libs.vitalwire.consent)
+    implementation(libs.browser)
     implementation(libs.work)
     implementation(libs.viewmodel)
     implementation(platform(libs.compose.bom))

@@ -77,6 +77,7 @@ pub(super) fn compile(root: &Path) -> anyhow::Result<PathBuf> {
                 "server/src/main",
                 "testing/src/main",
                 "serialization/src/main",
+                "consent/src/main",
                 "installed-android/src/main/kotlin/stranger/sync",
             ],
             files: &copied,
@@ -102,7 +103,7 @@ const COMPILED: &str = "compiled";
 /// Returns the digest of everything that Maven compiles.
 fn source_digest(package: &Path) -> anyhow::Result<String> {
     let mut digest = Sha256::new_with_prefix(std::fs::read(package.join("pom.xml"))?);
-    for folder in ["serialization", "server", "src", "testing"] {
+    for folder in ["consent", "serialization", "server", "src", "testing"] {
         for (name, bytes) in contents(&package.join(folder))? {
             digest.update(format!("\n{folder}/{name} {}\n", bytes.len()));
             digest.update(bytes);
@@ -132,7 +133,7 @@ mod tests {
     fn a_package_is_compiled_again_if_a_source_changed_or_a_dependency_is_gone() {
         let package = tempfile::tempdir().unwrap();
         let (root, dependency) = (package.path(), package.path().join("a.jar"));
-        for folder in ["serialization", "server", "src", "testing", "target/classes", "target/test-classes"] {
+        for folder in ["consent", "serialization", "server", "src", "testing", "target/classes", "target/test-classes"] {
             std::fs::create_dir_all(root.join(folder)).unwrap();
         }
         for (file, text) in [("pom.xml", "<project/>"), ("src/A.kt", "class A"), ("a.jar", "")] {

@@ -64,7 +64,7 @@ pub(super) mod tests {
     use super::*;
 
     /// A checkout that is ready for v1.2.3.
-    const FILES: [(&str, &str); 15] = [
+    const FILES: [(&str, &str); 16] = [
         (
             "Cargo.toml",
             "[workspace.package]\nversion = \"1.2.3\"\n[workspace.dependencies]\nvitalwire = { path = \"c\", version = \"1.2.3\" }\n",
@@ -75,6 +75,7 @@ pub(super) mod tests {
         ("bindings/kotlin/server/pom.xml", "<artifactId>vitalwire-server</artifactId>\n  <version>1.2.3</version>"),
         ("bindings/kotlin/testing/pom.xml", "<artifactId>vitalwire-testing</artifactId>\n  <version>1.2.3</version>"),
         ("bindings/kotlin/serialization/pom.xml", "<artifactId>vitalwire-serialization</artifactId>\n  <version>1.2.3</version>"),
+        ("bindings/kotlin/consent/pom.xml", "<artifactId>vitalwire-consent</artifactId>\n  <version>1.2.3</version>"),
         (
             "bindings/kotlin/README.md",
             "<artifactId>vitalwire</artifactId>\n  <version>1.2.3</version>\nimplementation(\"dev.vitalwire:vitalwire-android:1.2.3\")",
@@ -127,6 +128,7 @@ pub(super) mod tests {
             "bindings/kotlin/server/pom.xml",
             "bindings/kotlin/testing/pom.xml",
             "bindings/kotlin/serialization/pom.xml",
+            "bindings/kotlin/consent/pom.xml",
             "bindings/kotlin/README.md",
             "bindings/kotlin/README.md",
             "bindings/kotlin/installed-android/gradle/libs.versions.toml",

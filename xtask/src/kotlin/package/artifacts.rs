@@ -14,8 +14,16 @@ use crate::process::execute;
 use crate::uniffi::{mirror, write};
 
 /// The artifacts: folder in the package, and name.
-pub(crate) const PARTS: [(&str, &str); 4] =
-    [("", "vitalwire"), ("server", "vitalwire-server"), ("testing", "vitalwire-testing"), ("serialization", "vitalwire-serialization")];
+pub(crate) const PARTS: [(&str, &str); 5] = [
+    ("", "vitalwire"),
+    ("server", "vitalwire-server"),
+    ("testing", "vitalwire-testing"),
+    ("serialization", "vitalwire-serialization"),
+    CONSENT,
+];
+
+/// The companion for applications on phones, which the repository of the AAR also has.
+pub(crate) const CONSENT: (&str, &str) = ("consent", "vitalwire-consent");
 
 /// Output folder of Dokka.
 const DOCUMENTATION: &str = "target/dokkaJavadoc";

@@ -3,6 +3,7 @@
 mod android;
 mod calls;
 mod class_paths;
+mod compose;
 mod consumer;
 mod jars;
 mod minified;
@@ -15,10 +16,11 @@ use crate::steps::{Context, Count, Outcome, Step, run_and_show};
 use crate::uniffi::library_folder;
 
 /// Steps of `cargo xtask test`.
-pub(super) const STEPS: [Step; 6] = [
+pub(super) const STEPS: [Step; 7] = [
     Step::new("kotlin", run),
     Step::deep("kotlin-android", android::run),
     Step::deep("kotlin-calls", calls::run),
+    Step::deep("kotlin-compose", compose::run),
     Step::deep("kotlin-minified", minified::run),
     Step::deep("kotlin-spring", spring::run),
     Step::deep("package-jvm", jars::run),

@@ -10,11 +10,12 @@ use crate::cargo;
 use crate::steps::Count;
 
 /// Files with links, besides the crates' manifests.
-const LINKED: [&str; 7] = [
+const LINKED: [&str; 8] = [
     "bindings/kotlin/pom.xml",
     "bindings/kotlin/server/pom.xml",
     "bindings/kotlin/testing/pom.xml",
     "bindings/kotlin/serialization/pom.xml",
+    "bindings/kotlin/consent/pom.xml",
     "bindings/python/pyproject.toml",
     "bindings/python/sandbox/pyproject.toml",
     "bindings/python/tests/test_packages.py",

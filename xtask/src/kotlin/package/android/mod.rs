@@ -16,7 +16,7 @@ use clap::Args;
 
 use crate::build::target;
 use crate::kotlin::maven::FOLDER;
-use crate::kotlin::package::artifacts::{PARTS, compile_artifacts};
+use crate::kotlin::package::artifacts::{CONSENT, PARTS, compile_artifacts};
 use crate::kotlin::package::repository::{Artifact, Packaging, Repository, functions};
 use crate::language::PackageArguments;
 use crate::native::linker;
@@ -76,6 +76,8 @@ fn package(root: &Path, target: &Path, out: &Path, abis: &[&'static Abi]) -> any
         "the AAR without its libraries has {beyond} bytes; at most {MAX_BYTES_WITHOUT_LIBRARIES} are allowed"
     );
     let aar = repository.write(&artifact, files)?;
+    let consent = Artifact { part: CONSENT.0, name: CONSENT.1, packaging: Packaging::Jar, compiled: &compiled };
+    repository.write(&consent, repository.classes(&consent)?)?;
     let linked: Vec<(&str, &Path)> = libraries.iter().map(|(abi, library)| (abi.name, library.as_path())).collect();
     let debug = format!("vitalwire-android-debug-{version}");
     linker::archive_debug_files(&linked, &debug, &root.join(FOLDER), &target.join(DEBUG))?;

@@ -135,7 +135,7 @@ mod tests {
     #[test]
     fn companion_artifacts_do_not_depend_on_the_jar_unless_they_are_for_servers() {
         let package = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("bindings/kotlin");
-        for part in ["server", "testing", "serialization"] {
+        for part in ["server", "testing", "serialization", "consent"] {
             let made = release_pom(&std::fs::read_to_string(package.join(part).join("pom.xml")).unwrap(), Packaging::Jar).unwrap();
             let ours: Vec<&str> =
                 made.text.split(DEPENDENCY).skip(1).filter(|one| one.contains("<groupId>dev.vitalwire</groupId>")).collect();
@@ -152,7 +152,7 @@ mod tests {
         let minor = |version: &str| version.split('.').nth(1).unwrap().parse::<u32>().unwrap();
         let property = |pom: &str, name: &str| between(pom, &format!("<{name}>"), &format!("</{name}>")).unwrap().to_owned();
         let oldest = property(&read("pom.xml"), "kotlin.compiler.apiVersion");
-        for part in ["", "server/", "testing/", "serialization/"] {
+        for part in ["", "server/", "testing/", "serialization/", "consent/"] {
             let pom = read(&format!("{part}pom.xml"));
             for name in ["kotlin.compiler.apiVersion", "kotlin.compiler.languageVersion"] {
                 assert_eq!(property(&pom, name), oldest, "{part}");
@@ -200,7 +200,7 @@ mod tests {
     #[test]
     fn the_poms_of_the_workspace_can_be_released() {
         let package = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("bindings/kotlin");
-        for (part, packaging) in ["server", "testing", "serialization"]
+        for (part, packaging) in ["server", "testing", "serialization", "consent"]
             .map(|part| (part, Packaging::Jar))
             .into_iter()
             .chain([("", Packaging::Jar), ("", Packaging::Aar)])

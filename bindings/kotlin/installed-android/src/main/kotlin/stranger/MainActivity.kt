@@ -1,5 +1,6 @@
 package stranger
 
+import android.content.Intent
 import android.net.Uri
 import android.os.Bundle
 import android.util.Base64
@@ -9,6 +10,8 @@ import androidx.activity.compose.setContent
 import androidx.activity.viewModels
 import androidx.compose.foundation.layout.Box
 import androidx.compose.foundation.layout.Column
+import androidx.compose.material3.Text
+import androidx.compose.material3.TextButton
 import androidx.compose.ui.Modifier
 import androidx.lifecycle.viewmodel.initializer
 import androidx.lifecycle.viewmodel.viewModelFactory
@@ -21,7 +24,7 @@ import kotlinx.coroutines.cancel
 import kotlinx.coroutines.launch
 
 /**
- * Makes calls from the main thread, logs their results, and shows the nights of a week and the days of the copy.
+ * Makes calls from the main thread, logs their results, and shows the nights of a week and the days of the copy. Opens the providers.
  * The extras `baseUrl` and `token` select a sandbox.
  */
 class MainActivity : ComponentActivity() {
@@ -40,6 +43,7 @@ class MainActivity : ComponentActivity() {
         SyncWorker.schedule(this)
         setContent {
             Column {
+                TextButton({ startActivity(Intent(this@MainActivity, ConnectionsActivity::class.java)) }) { Text("Connections") }
                 Box(Modifier.weight(1f)) { NightsScreen(client.sleeps, LocalDate.now()) }
                 Box(Modifier.weight(1f)) { DaysScreen(days) }
             }

@@ -3,9 +3,11 @@ package stranger
 import android.app.Application
 import android.content.Context
 import dev.vitalwire.*
+import dev.vitalwire.consent.ConsentModel
 import dev.vitalwire.stranger.BuildConfig
 import java.io.File
 import java.security.SecureRandom
+import kotlinx.coroutines.MainScope
 import stranger.sync.Outcome
 import stranger.sync.update
 
@@ -24,6 +26,9 @@ class SampleApplication : Application() {
         file.readBytes()
     }
     // --8<-- [end:copy]
+
+    /** Model of the screen on which the user connects providers. It outlives activities. */
+    val consent by lazy { ConsentModel(client, "nights://app.example.org/connected", File(noBackupFilesDir, "consent"), MainScope()) }
 
     // --8<-- [start:client]
     private val sandbox get() = getSharedPreferences("sandbox", Context.MODE_PRIVATE)

@@ -1,5 +1,6 @@
 package dev.vitalwire
 
+import dev.vitalwire.consent.ConsentModel
 import dev.vitalwire.serialization.RecordSerializer
 import dev.vitalwire.server.WebhookVerifier
 import dev.vitalwire.testing.Samples
@@ -27,7 +28,8 @@ class ApiTest {
     fun `no public name mentions the implementation`() {
         val names = Regex("""\b[\w$]*(Ffi|[Uu]niffi|Rust|Native|Params|Adapter)[\w$]*|dev/vitalwire/(server/)?ffi""")
         for ((artifact, dump) in dumps) assertEquals(emptySet<String>(), names.findAll(dump).map { it.value }.toSet(), artifact)
-        val known = listOf("SleepRecord ", "server/WebhookVerifier ", "testing/Samples ", "serialization/SleepRecordSerializer ")
+        val artifacts = listOf("SleepRecord ", "server/WebhookVerifier ", "testing/Samples ", "serialization/SleepRecordSerializer ")
+        val known = artifacts + "consent/ConsentModel "
         for ((one, name) in dumps.values zip known) assertTrue("class dev/vitalwire/$name" in one, name)
     }
 
@@ -53,14 +55,13 @@ class ApiTest {
             val ofData = Regex(""".* fun (copy|component\d+)(-\w+)? \(.*""").findAll(dump).map { it.value }
             assertEquals(emptyList<String>(), ofData.toList(), artifact)
         }
-        // The classes with public constructors are open sets, `MockResponses`, `SandboxExtension` and `WebhookVerifier`. No constructor
-        // will get more parameters.
+        // The classes with public constructors are open sets and the classes below. No constructor will get more parameters.
         val made = dumps.values.flatMap(::classes).filter { Regex("""\tpublic .*<init> \(""").containsMatchIn(it.text) }
         val (sets, others) = made.partition { it.head.endsWith(" : dev/vitalwire/OpenSet {") }
-        val server = "dev/vitalwire/server/WebhookVerifier"
-        val known = setOf("dev/vitalwire/MockResponses", server, "dev/vitalwire/testing/SandboxExtension")
+        val withParameters = setOf("dev/vitalwire/consent/ConsentModel", "dev/vitalwire/server/WebhookVerifier")
+        val known = withParameters + setOf("MockResponses", "consent/ConsentTexts", "testing/SandboxExtension").map { "dev/vitalwire/$it" }
         assertEquals(known, others.map { it.name }.toSet())
-        assertTrue(others.all { it.name == server || "\tpublic fun <init> ()V\n" in it.text })
+        assertTrue(others.all { it.name in withParameters || "\tpublic fun <init> ()V\n" in it.text })
         assertTrue(sets.size > 10 && sets.all { it.text.split("<init>").size == 2 && "<init> (Ljava/lang/String;)V\n" in it.text })
     }
 
@@ -110,6 +111,7 @@ class ApiTest {
                 "vitalwire-server" to dump(WebhookVerifier::class.java, "dev/vitalwire/server"),
                 "vitalwire-testing" to dump(Samples::class.java, "dev/vitalwire/testing"),
                 "vitalwire-serialization" to dump(RecordSerializer::class.java, "dev/vitalwire/serialization"),
+                "vitalwire-consent" to dump(ConsentModel::class.java, "dev/vitalwire/consent"),
             )
         }
 

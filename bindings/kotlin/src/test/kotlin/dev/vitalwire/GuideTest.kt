@@ -1,9 +1,6 @@
 package dev.vitalwire
 
-import android.content.Intent
-import android.net.Uri
 import android.security.keystore.AndroidKeyStore
-import dev.vitalwire.guide.ConnectActivity
 import dev.vitalwire.guide.TokenStore
 import dev.vitalwire.guide.UserToken
 import dev.vitalwire.server.Webhooks
@@ -20,11 +17,8 @@ import java.time.Instant
 import java.util.concurrent.CompletableFuture
 import java.util.concurrent.TimeUnit
 import kotlin.system.exitProcess
-import kotlin.time.Duration.Companion.milliseconds
-import kotlin.time.Duration.Companion.seconds
 import kotlinx.coroutines.delay
 import kotlinx.coroutines.runBlocking
-import kotlinx.coroutines.withTimeout
 import kotlinx.serialization.json.Json
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.jsonObject
@@ -45,8 +39,8 @@ class GuideTest {
     @Test
     fun `every program is run`() {
         val programs = sources("kotlin").map { "${it.nameWithoutExtension}Kt" } + sources("java").map { it.nameWithoutExtension }
-        // The other tests of this class run the two classes for Android and the receiver of webhooks.
-        assertEquals((PROGRAMS + listOf("ConnectActivityKt", "TokenStoreKt", "WebhookServerKt")).sorted(), programs.sorted())
+        // The other tests of this class run the class for Android and the receiver of webhooks.
+        assertEquals((PROGRAMS + listOf("TokenStoreKt", "WebhookServerKt")).sorted(), programs.sorted())
     }
 
     @Test
@@ -206,38 +200,6 @@ class GuideTest {
         assertEquals("token 4", store.load()?.text)
     }
 
-    @Test
-    fun `a wearable is connected in the browser, and a redirect with another state is rejected`(): Unit = runBlocking {
-        val screen = ConnectActivity()
-        val refused = consent(screen)
-        assertTrue(refused.startsWith("https://app.example.org/connected?"), "the redirect goes to another URL")
-        suspend fun open(redirect: String): String? {
-            screen.message = null
-            screen.onNewIntent(Intent(Intent.ACTION_VIEW, Uri.parse(redirect)))
-            return withTimeout(30.seconds) {
-                while (screen.message == null) delay(10.milliseconds)
-                screen.message
-            }
-        }
-        assertEquals("This link does not belong to a connection that you started.", open(refused.replace("state=", "state=x")))
-        assertEquals("Not connected.", open(refused))
-        // Only a redirect after a failure has `error`. The user of the shared sandbox stays as it is.
-        assertEquals("oura is connected.", open(consent(screen).replace(Regex("&?error=[^&]*"), "")))
-        val nobody = consent(screen).replace(Regex("&?(error|provider_slug)=[^&]*"), "")
-        assertEquals("Not connected.", open(nobody))
-        screen.connect(ProviderSlug.OURA).join()
-        screen.message = null
-        screen.onNewIntent(Intent(Intent.ACTION_VIEW, null))
-        assertNull(screen.message)
-        assertEquals("This link does not belong to a connection that you started.", open("https://app.example.org"))
-        val started = screen.started.size
-        fault(System.getenv("VITALWIRE_BASE_URL"), "nulls; what=members; operation=init_integration")
-        screen.connect(ProviderSlug.OURA).join()
-        assertEquals("The connection could not be started. Try again.", screen.message)
-        assertEquals(started, screen.started.size)
-        screen.onDestroy()
-    }
-
     /** Returns the files of the programs in a language. */
     private fun sources(language: String): List<File> =
         folderOf(language).listFiles().orEmpty().filter { it.extension == "kt" || it.extension == "java" }
@@ -350,20 +312,6 @@ class GuideTest {
     }
 
     private fun text(ready: JsonObject, name: String) = ready.getValue(name).jsonPrimitive.content
-
-    /** Starts the consent flow, refuses on the sandbox's page and returns the redirect, as a browser would open it. */
-    private suspend fun consent(screen: ConnectActivity): String {
-        screen.connect(ProviderSlug.OURA).join()
-        val intent = screen.started.last()
-        assertEquals(Intent.ACTION_VIEW, intent.action)
-        val page = URI("${intent.data}").toURL()
-        val formToken = checkNotNull(Regex("name=\"form_token\" value=\"([0-9a-f]+)\"").find(page.readText())) { "the page has no form" }
-        val connection = page.openConnection() as HttpURLConnection
-        connection.instanceFollowRedirects = false
-        connection.doOutput = true
-        connection.outputStream.use { it.write("form_token=${formToken.groupValues[1]}&answer=refuse".toByteArray()) }
-        return checkNotNull(connection.getHeaderField("Location")) { "status ${connection.responseCode}" }
-    }
 }
 
 /** Runs programs of the guide by the names of their classes. Prints a line with the name before each. */

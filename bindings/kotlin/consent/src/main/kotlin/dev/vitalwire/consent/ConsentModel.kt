@@ -1,0 +1,208 @@
+package dev.vitalwire.consent
+
+import dev.vitalwire.ConsentRedirect
+import dev.vitalwire.ProviderSlug
+import dev.vitalwire.VitalwireApi
+import dev.vitalwire.VitalwireException
+import dev.vitalwire.initUrl
+import java.io.File
+import java.util.UUID
+import kotlinx.coroutines.CancellationException
+import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.Job
+import kotlinx.coroutines.cancelAndJoin
+import kotlinx.coroutines.flow.MutableStateFlow
+import kotlinx.coroutines.flow.StateFlow
+import kotlinx.coroutines.flow.asStateFlow
+import kotlinx.coroutines.launch
+import kotlinx.coroutines.withContext
+
+/**
+ * The list of a user's providers, and the connection that the user makes. It makes one connection at a time.
+ *
+ * Call [load] when the screen resumes, and [receive] with the redirect, for example in `onResume` and `onNewIntent` of an activity. Call
+ * all functions on the thread of [scope].
+ *
+ * @param client the client of the user.
+ * @param redirectUri URL that the consent page redirects to. It must be on the list of the application.
+ * @param stateFile a file of this user that other applications cannot read. It keeps the random state while the browser is open, because
+ *   the system may end the process.
+ * @param scope scope of the calls, on a single thread, such as `viewModelScope`.
+ */
+public class ConsentModel(
+    private val client: VitalwireApi,
+    private val redirectUri: String,
+    private val stateFile: File,
+    private val scope: CoroutineScope,
+) {
+    /** The providers to list. Defaults to [DEFAULT_PROVIDERS]. */
+    public var providers: List<ProviderSlug> = DEFAULT_PROVIDERS
+
+    /** Returns the user's id at a provider that requires it. Defaults to none. */
+    public var userId: (ProviderSlug) -> String? = { null }
+
+    private val shown = MutableStateFlow(ConsentState(ConsentPhase.LOADING, emptyList()))
+
+    /** State of the screen. */
+    public val state: StateFlow<ConsentState> = shown.asStateFlow()
+
+    /** The call of a connection: before the consent page opens, or after the redirect. */
+    private var running: Job? = null
+
+    /** Whether a redirect was received after the last [load]. */
+    private var hasRedirect = false
+
+    /**
+     * Reads the list, except right after a redirect, whose result stays. A user who returns without a redirect sees the list again; a later
+     * redirect is still accepted.
+     */
+    public fun load(): Job {
+        val current = running?.takeIf { it.isActive }
+        // An activity resumes right after it has received a redirect. The result stays, even if it is there already.
+        val keepsResult = current != null || hasRedirect
+        hasRedirect = false
+        return scope.launch {
+            current?.join()
+            if (!keepsResult || shown.value.phase in LIST_PHASES) read()
+        }
+    }
+
+    /**
+     * Connects a provider: requests its consent URL with a random state and opens it. Has no effect while another connection is being made.
+     *
+     * @param open opens a URL in a browser, for example in a custom tab. May throw an exception if there is no browser.
+     */
+    public fun connect(provider: ProviderSlug, open: (url: String) -> Unit): Job {
+        val current = running
+        if (current?.isActive == true) return current
+        if (shown.value.phase == ConsentPhase.WAITING) return scope.launch { }
+        return scope.launch {
+            show(ConsentPhase.WAITING, provider)
+            val state = "${UUID.randomUUID()}"
+            val path = try {
+                client.integrations.initUrl(provider) {
+                    redirectUri = this@ConsentModel.redirectUri
+                    this.state = state
+                    providerUserId = userId(provider)
+                }.path
+            } catch (error: VitalwireException) {
+                return@launch fail(provider, ConsentFailure.of(error), error)
+            }
+            // Another URL could start another application.
+            val page = path?.takeIf { WEB_ADDRESS.containsMatchIn(it) } ?: return@launch fail(provider, ConsentFailure.REJECTED)
+            try {
+                withContext(Dispatchers.IO) { stateFile.writeText("$state\n${provider.text}") }
+                open(page)
+            } catch (error: Exception) {
+                if (error is CancellationException) throw error
+                fail(provider, ConsentFailure.BROWSER, error)
+            }
+        }.also { running = it }
+    }
+
+    /** Reads a redirect and shows the result. A redirect without a connection has no effect. */
+    public fun receive(redirect: String): Job {
+        hasRedirect = true
+        return scope.launch { accept(redirect) }.also { running = it }
+    }
+
+    /** Ends the current connection and reads the list. A later redirect is ignored. */
+    public fun cancel(): Job = scope.launch {
+        running?.cancelAndJoin()
+        forgetState()
+        read()
+    }
+
+    private suspend fun accept(redirect: String) {
+        val (state, slug) = withContext(Dispatchers.IO) { if (stateFile.exists()) stateFile.readText() else "" }.split("\n") + ""
+        if (state.isEmpty()) return
+        val provider = ProviderSlug(slug)
+        val result = try {
+            ConsentRedirect.parse(redirect, state).takeIf { (it.providerSlug ?: provider) == provider }
+        } catch (_: VitalwireException) {
+            null
+        }
+        when {
+            // The state is kept: a forged redirect must not end the connection.
+            result == null -> show(ConsentPhase.FAILED, provider, ConsentFailure.OTHER_REDIRECT)
+            result.failure == null -> confirm(provider)
+            else -> {
+                forgetState()
+                show(ConsentPhase.REFUSED, provider)
+            }
+        }
+        // In a new process, the list has not been read yet.
+        if (shown.value.providers.isEmpty()) try { readStates() } catch (_: VitalwireException) { }
+    }
+
+    private suspend fun read() {
+        show(ConsentPhase.LOADING)
+        try {
+            readStates()
+            // The user may have started a connection meanwhile.
+            if (shown.value.phase == ConsentPhase.LOADING) show(ConsentPhase.READY)
+        } catch (error: VitalwireException) {
+            val failure = ConsentFailure.of(error).takeIf { it == ConsentFailure.SIGN_IN } ?: ConsentFailure.UNAVAILABLE
+            if (shown.value.phase == ConsentPhase.LOADING) show(ConsentPhase.UNAVAILABLE, failure = failure, error = error)
+        }
+    }
+
+    /** Shows the state of a new connection at the service. The redirect is not signed, so it proves nothing. */
+    private suspend fun confirm(provider: ProviderSlug) {
+        show(ConsentPhase.WAITING, provider)
+        forgetState()
+        val status = try {
+            readStates()[provider]
+        } catch (error: VitalwireException) {
+            return fail(provider, ConsentFailure.UNCONFIRMED, error)
+        }
+        when (status) {
+            ConsentStatus.CONNECTED -> show(ConsentPhase.CONNECTED, provider)
+            ConsentStatus.BROKEN -> show(ConsentPhase.BROKEN, provider)
+            else -> fail(provider, ConsentFailure.UNCONFIRMED)
+        }
+    }
+
+    /** Reads the list, and returns the states of all connections of the user. */
+    private suspend fun readStates(): Map<ProviderSlug, ConsentStatus> {
+        val states = mutableMapOf<ProviderSlug, ConsentStatus>()
+        for (integration in client.user.info().integratedProviders.orEmpty()) {
+            val slug = integration.providerSlug ?: continue
+            if (states[slug] == ConsentStatus.CONNECTED) continue
+            states[slug] = if (integration.isIntegrationBroken == true) ConsentStatus.BROKEN else ConsentStatus.CONNECTED
+        }
+        val list = providers.map { ConsentProvider(it, states[it] ?: ConsentStatus.NOT_CONNECTED) }
+        shown.value = shown.value.run { ConsentState(phase, list, provider, failure, error) }
+        return states
+    }
+
+    private suspend fun fail(provider: ProviderSlug, failure: ConsentFailure, error: Exception? = null) {
+        forgetState()
+        show(ConsentPhase.FAILED, provider, failure, error)
+    }
+
+    private suspend fun forgetState() {
+        withContext(Dispatchers.IO) { stateFile.delete() }
+    }
+
+    private fun show(
+        phase: ConsentPhase, provider: ProviderSlug? = null, failure: ConsentFailure? = null, error: Exception? = null,
+    ) {
+        shown.value = ConsentState(phase, shown.value.providers, provider, failure, error)
+    }
+
+    public companion object {
+        /** Providers with a consent page, except `ultrahuman`, which requires the user's e-mail address as the id. */
+        @JvmField
+        public val DEFAULT_PROVIDERS: List<ProviderSlug> = with(ProviderSlug) {
+            listOf(
+                COROS, DEXCOM, FITBIT, FREESTYLE_LIBRE, GARMIN, HUAWEI, LUNA, OMRON_EU, OMRON_US, OURA, POLAR, STRAVA, SUUNTO, WAHOO, WHOOP,
+                WITHINGS,
+            )
+        }
+
+        private val LIST_PHASES = setOf(ConsentPhase.LOADING, ConsentPhase.UNAVAILABLE, ConsentPhase.READY)
+        private val WEB_ADDRESS = Regex("^https?://", RegexOption.IGNORE_CASE)
+    }
+}

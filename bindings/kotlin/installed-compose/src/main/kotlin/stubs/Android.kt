@@ -1,0 +1,8 @@
+/** Stubs of `android.content`. */
+package android.content
+
+import android.net.Uri
+
+open class Context
+
+class Intent(val data: Uri?)

@@ -1,0 +1,4 @@
+/** Stub of `android.os`. */
+package android.os
+
+class Bundle
