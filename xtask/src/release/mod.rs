@@ -69,6 +69,7 @@ impl Release {
             return rehearsal::run(root, &tag, &options);
         }
         if self.tag.is_some() {
+            source::check_clean(root)?;
             tag::check(root, &tag)?;
             tag::check_header(root, &tag)?;
             ensure!(install::is_released(root)?, "{}: `released` must be true; run `cargo xtask release --prepare`", install::DATA);

@@ -19,8 +19,7 @@ const AUTHOR: [&str; 4] = ["-c", "user.name=Rehearsal", "-c", "user.email=rehear
 /// # Errors
 /// If the checkout has changes, or another commit has the tag.
 pub(super) fn clone_with_tag(root: &Path, tag: &str, folder: &Path) -> anyhow::Result<PathBuf> {
-    let changed = execute(git(root).args(["status", "--porcelain"]))?;
-    ensure!(changed.trim().is_empty(), "the checkout has changes; commit or remove them:\n{}", changed.trim_end());
+    check_clean(root)?;
     let commit = |name: &str| execute(git(root).args(["rev-parse", "--verify", "--quiet", &format!("{name}^{{commit}}")]));
     let (head, tagged) = (commit("HEAD")?, commit(&format!("refs/tags/{tag}")).ok());
     ensure!(tagged.is_none() || tagged.as_ref() == Some(&head), "the tag {tag} is that of another commit; raise the version");
@@ -38,6 +37,16 @@ pub(super) fn clone_with_tag(root: &Path, tag: &str, folder: &Path) -> anyhow::R
     keep_times(&earlier, &clone)?;
     folder::remove(&earlier)?;
     Ok(clone)
+}
+
+/// Checks that the checkout at `root` has no changes. cargo has already changed a lock file that does not match the manifests.
+///
+/// # Errors
+/// If it has changes.
+pub(super) fn check_clean(root: &Path) -> anyhow::Result<()> {
+    let changed = execute(git(root).args(["status", "--porcelain"]))?;
+    ensure!(changed.trim().is_empty(), "the checkout has changes; commit or remove them:\n{}", changed.trim_end());
+    Ok(())
 }
 
 /// Dates the changelog, writes install lines by name, and sets the tag.
