@@ -22,9 +22,10 @@ const CHECKSUMS: [(&str, &str); 2] = [("md5sum", "md5"), ("sha1sum", "sha1")];
 /// A project that names the package by its coordinates.
 const PROJECT: &str = "bindings/kotlin/installed/pom.xml";
 
-/// Calls the function of the README's first example.
+/// Calls the artifact for servers, and the function of the README's first example.
 const MAIN: &str = "
 fun main() = kotlinx.coroutines.runBlocking {
+    dev.vitalwire.server.WebhookVerifier(\"the-new-webhook-key\").close()
     deepSleep(System.getenv(\"VITALWIRE_BASE_URL\"), System.getenv(\"VITALWIRE_TOKEN\"), System.getenv(\"VITALWIRE_SLEEP_ID\"))
 }
 ";

@@ -139,12 +139,13 @@ fn install(visit: &Visit) -> anyhow::Result<()> {
         &format!(
             "// swift-tools-version: 6.0\nimport PackageDescription\n\nlet package = Package(\n    name: \"Stranger\",\n    dependencies: \
              [.package(url: \"file://{}\", exact: \"{}\")],\n    targets: [\n        .executableTarget(name: \"Stranger\", dependencies: \
-             [.product(name: \"Vitalwire\", package: \"vitalwire-swift\")])\n    ]\n)\n",
+             [\"Vitalwire\", \"VitalwireServer\"].map {{ .product(name: $0, package: \"vitalwire-swift\") }})\n    ]\n)\n",
             repository.display(),
             visit.version
         ),
     )?;
-    let code = visit.code(&format!("{FOLDER}/README.md"), "swift", 1)?;
+    // The third example uses the product for servers.
+    let code = visit.code(&format!("{FOLDER}/README.md"), "swift", 3)?;
     visit.write("Sources/Stranger/main.swift", &format!("{BEFORE}{code}"))?;
     let mut build = swift(visit);
     build.arg("env").arg(format!("PKG_CONFIG_PATH={}", visit.folder.join("vitalwire/lib/pkgconfig").display()));
