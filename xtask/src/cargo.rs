@@ -65,6 +65,12 @@ pub(crate) fn host_triple() -> anyhow::Result<String> {
     Ok(execute(Command::new("rustc").args(["--print", "host-tuple"]))?.trim().to_owned())
 }
 
+/// Whether rustc has a standard library for a target.
+pub(crate) fn has_target(triple: &str) -> bool {
+    let libraries = execute(Command::new("rustc").args(["--target", triple, "--print", "target-libdir"]));
+    libraries.is_ok_and(|libraries| Path::new(libraries.trim()).is_dir())
+}
+
 fn is_package_variable(name: &OsStr) -> bool {
     PACKAGE_VARIABLES.iter().any(|start| name.as_encoded_bytes().starts_with(start.as_bytes()))
 }

@@ -21,6 +21,7 @@ mod languages;
 mod layers;
 mod measure;
 mod native;
+mod nightly;
 mod notices;
 mod npm;
 mod once;

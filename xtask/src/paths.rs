@@ -118,8 +118,13 @@ impl PrivatePaths {
 ///
 /// # Errors
 /// If the home folder is unknown.
-pub(crate) fn release_rustflags(root: &Path) -> anyhow::Result<OsString> {
-    Ok(rustflags_with(root, &cargo_home()?))
+pub(crate) fn release_rustflags(root: &Path, target: &Path) -> anyhow::Result<OsString> {
+    let mut flags = rustflags_with(root, &cargo_home()?);
+    // It has the sources of a standard library, if rustup has no standard library for a system.
+    flags.push("\x1f--remap-path-prefix=");
+    flags.push(target);
+    flags.push("=/target");
+    Ok(flags)
 }
 
 /// Returns rustc's options for phones.

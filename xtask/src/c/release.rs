@@ -7,7 +7,7 @@ use super::tools;
 use crate::archive::unpack;
 use crate::cargo;
 use crate::ecosystem::{Build, Client, Ecosystem, Visit};
-use crate::native::{Optimization, linker::released_glibc};
+use crate::native::{Optimization, System, linker::released_glibc};
 use crate::process::{execute, has};
 use crate::pypi;
 
@@ -20,12 +20,18 @@ const PKG_CONFIG: Client =
 
 const EXPECTED: &str = "deep ";
 
+/// Systems for which a Linux machine builds too, if all packages are wanted. Released packages are built on these systems.
+const OTHERS: [System; 2] = [System::LinuxArm64, System::Windows];
+
 const README: &str = "bindings/c/README.md";
 
 fn build(build: &Build) -> anyhow::Result<()> {
     let out = build.target.join("c-package");
-    for archive in package(build.source, build.target, &out, Optimization::Speed, released_glibc())?.all() {
-        build.registry.publish(archive, &archive.file_name().unwrap_or_default().to_string_lossy())?;
+    let others = OTHERS.into_iter().filter(|_| build.for_others());
+    for system in std::iter::once(System::Native).chain(others) {
+        for archive in package(build.source, build.target, &out, Optimization::Speed, system, released_glibc(system))?.all() {
+            build.registry.publish(archive, &archive.file_name().unwrap_or_default().to_string_lossy())?;
+        }
     }
     Ok(())
 }

@@ -32,6 +32,13 @@ pub(crate) struct Build<'a> {
     pub(crate) registry: Registry<'a>,
 }
 
+impl Build<'_> {
+    /// Whether to build packages for other systems with cross compilers. Debian has them for this one.
+    pub(crate) const fn for_others(&self) -> bool {
+        !self.native && cfg!(all(target_os = "linux", target_arch = "x86_64"))
+    }
+}
+
 /// A package manager or build tool that installs the packages of an ecosystem, as a new user does.
 pub(crate) struct Client {
     /// Name in the table, such as `pip`.

@@ -9,6 +9,7 @@ use super::maven::{FOLDER, local_repository, maven, missing};
 use super::package::{android, jvm};
 use crate::ecosystem::{Build, Client, Ecosystem, Visit};
 use crate::folder;
+use crate::native::System;
 use crate::native::linker::released_glibc;
 use crate::process::{execute, has};
 
@@ -35,7 +36,7 @@ fn build(build: &Build) -> anyhow::Result<()> {
     for folder in [&made, &build.target.join(jvm::DEBUG), &build.target.join(android::DEBUG)] {
         folder::remove(folder)?;
     }
-    jvm::package(build.source, build.target, &made, None, released_glibc())?;
+    jvm::package(build.source, build.target, &made, None, released_glibc(System::Native))?;
     build.registry.publish_folder(&build.target.join(jvm::DEBUG))?;
     if !build.native {
         android::package_all(build.source, build.target, &made)?;

@@ -1,9 +1,11 @@
-//! Release libraries for this system, optimized and without paths of this machine.
+//! Release libraries, optimized and without paths of this machine.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 
+use super::linker::Linker;
+use super::system::System;
 use crate::cargo;
 use crate::paths::release_rustflags;
 use crate::process::execute;
@@ -33,13 +35,13 @@ impl Optimization {
 pub(crate) struct ReleaseLibrary {
     /// The static library.
     pub(crate) archive: PathBuf,
-    /// The shared library and its import library on Windows. Elsewhere the shared library is linked from the static one.
+    /// The shared library and its import library, if this machine has Windows. Elsewhere the shared library is linked from the static one.
     pub(crate) shared: Option<(PathBuf, PathBuf)>,
     /// Linker options for the system libraries that the static library needs.
     pub(crate) native: String,
 }
 
-/// Builds the library of a crate with these features. `compiler` compiles its C code.
+/// Builds the library of a crate with these features, for the system of the linker. The linker also compiles C code.
 ///
 /// # Errors
 /// If it does not compile.
@@ -49,21 +51,25 @@ pub(crate) fn build_library(
     krate: &str,
     features: &[&str],
     optimization: Optimization,
-    compiler: &Path,
+    linker: &Linker,
 ) -> anyhow::Result<ReleaseLibrary> {
-    let target = target.join("alone");
-    let mut cargo = cargo::command();
-    cargo.env_remove("RUSTC_WORKSPACE_WRAPPER");
-    cargo.current_dir(root).args(["rustc", "--locked", "--profile", optimization.profile(), "--package", krate, "--lib"]);
-    cargo.args(["--features", &features.join(",")]);
-    cargo.arg("--target-dir").arg(&target).env("CARGO_ENCODED_RUSTFLAGS", release_rustflags(root)?).env("CC", compiler);
+    let (folder, system) = (target.join("alone"), linker.system());
+    let triple = system.triple()?;
+    let cargo = if system == System::Native { cargo::program() } else { "cargo".into() };
+    let mut cargo = system.command(root, target, cargo.as_ref())?;
+    cargo.current_dir(root).env_remove("RUSTC_WORKSPACE_WRAPPER");
+    cargo.args(["rustc", "--locked", "--target-dir"]).arg(&folder).args(system.cargo_options()?);
+    cargo.args(["--profile", optimization.profile(), "--package", krate, "--lib", "--features", &features.join(",")]);
+    cargo.env("CARGO_ENCODED_RUSTFLAGS", release_rustflags(root, target)?);
+    cargo.env(format!("CC_{}", triple.replace('-', "_")), linker.program());
     if cfg!(target_os = "linux") {
         cargo.envs(debug_variables(optimization.profile()));
     }
     cargo.args(if cfg!(windows) { &["--crate-type", "staticlib,cdylib"][..] } else { &["--crate-type", "staticlib"] });
     let native = native_libraries(&execute(cargo.args(["--", "--print", "native-static-libs"]))?)?;
     let name = krate.replace('-', "_");
-    let made = |before: &str, after: &str| target.join(optimization.profile()).join(format!("{before}{name}{after}"));
+    let folder = if system == System::Native { folder } else { folder.join(triple) };
+    let made = |before: &str, after: &str| folder.join(optimization.profile()).join(format!("{before}{name}{after}"));
     if cfg!(windows) {
         return Ok(ReleaseLibrary { archive: made("", ".lib"), shared: Some((made("", ".dll"), made("", ".dll.lib"))), native });
     }

@@ -1,4 +1,4 @@
-//! Linkers for shared libraries, which determine the required glibc version: the system's compiler, or Zig's, which supports old versions.
+//! Linkers for shared libraries. On Linux, they determine the required glibc version: the system's compiler, or Zig's, which supports old versions.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -9,6 +9,7 @@ use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context as _, ensure};
 
+use super::system::System;
 use crate::archive::tar;
 use crate::digest::sha256;
 use crate::folder;
@@ -18,34 +19,37 @@ use crate::pypi::environment;
 
 /// A compiler that links shared libraries.
 pub(crate) struct Linker {
+    system: System,
     program: PathBuf,
     /// Folder of Zig, if it links.
     zig: Option<PathBuf>,
 }
 
 impl Linker {
-    /// Returns Zig for a version of glibc, such as 2.17. Without a version, returns the compiler of this system.
+    /// Returns Zig for a version of glibc, such as 2.17. Without a version, returns GCC, or on this system the compiler in CC or `cc`.
     ///
     /// # Errors
-    /// If a version is given and this is not Linux, or Zig cannot be installed.
-    pub(crate) fn new(root: &Path, target: &Path, glibc: Option<(u32, u32)>) -> anyhow::Result<Self> {
-        glibc.map_or_else(|| Ok(Self::system()), |glibc| Self::for_glibc(root, target, glibc))
-    }
-
-    /// Returns the compiler of this system, from CC or by its usual name.
-    fn system() -> Self {
-        Self { program: std::env::var_os("CC").unwrap_or_else(|| "cc".into()).into(), zig: None }
+    /// If a version is given and the system is not Linux, or Zig cannot be installed.
+    pub(crate) fn new(root: &Path, target: &Path, system: System, glibc: Option<(u32, u32)>) -> anyhow::Result<Self> {
+        if let Some(glibc) = glibc {
+            return Self::for_glibc(root, target, system, glibc);
+        }
+        let program = match system {
+            System::Native => std::env::var_os("CC").unwrap_or_else(|| "cc".into()),
+            other => other.tool("gcc").get_program().to_owned(),
+        };
+        Ok(Self { system, program: program.into(), zig: None })
     }
 
     /// Returns Zig from PyPI for a version of glibc. Its path is the same for all libraries, because cargo compiles C code again if the path
     /// of the compiler changes.
-    fn for_glibc(root: &Path, target: &Path, (major, minor): (u32, u32)) -> anyhow::Result<Self> {
+    fn for_glibc(root: &Path, target: &Path, system: System, (major, minor): (u32, u32)) -> anyhow::Result<Self> {
         // Languages are built in parallel.
         static WRITING: Mutex<()> = Mutex::new(());
-        ensure!(cfg!(target_os = "linux"), "a glibc version can be chosen only on Linux");
+        ensure!(cfg!(target_os = "linux") && system.is_linux(), "a glibc version can be chosen only on Linux");
         let zig = environment(root, target, "shipping")?;
         let python = zig.join("bin/python");
-        let triple = format!("{}-linux-gnu.{major}.{minor}", std::env::consts::ARCH);
+        let triple = format!("{}-linux-gnu.{major}.{minor}", system.processor());
         let program = target.join("zig-cc").join(&triple);
         // Build scripts add Rust's target name, which Zig does not know.
         let variables: String =
@@ -60,7 +64,11 @@ impl Linker {
         if fs::read_to_string(&program).ok() != Some(script.clone()) {
             write_program(&program, &script)?;
         }
-        Ok(Self { program, zig: Some(zig) })
+        Ok(Self { system, program, zig: Some(zig) })
+    }
+
+    pub(crate) const fn system(&self) -> System {
+        self.system
     }
 
     /// Returns the compiler's path, which build scripts need too.
@@ -77,7 +85,13 @@ impl Linker {
         let mut link = Command::new(&self.program);
         let list = out.with_file_name("shown.txt");
         let lines = |before: &str, after: &str| library.functions.iter().map(|name| format!("{before}{name}{after}\n")).collect::<String>();
-        if cfg!(target_os = "macos") {
+        if self.system.is_windows() {
+            let list = out.with_file_name("shown.def");
+            fs::write(&list, format!("EXPORTS\n{}", lines("", "")))?;
+            let import: OsString = ["-Wl,--out-implib,".into(), import_library(out).into_os_string()].into_iter().collect();
+            // Neither GCC's libraries nor the time of the build.
+            link.args(["-shared", "-static", "-Wl,--gc-sections,--no-insert-timestamp"]).arg(import).arg(list).arg(library.archive);
+        } else if cfg!(target_os = "macos") {
             fs::write(&list, lines("_", ""))?;
             link.args(["-dynamiclib", "-install_name"]).arg(format!("@rpath/{}", library.name));
             link.args(["-Xlinker", "-exported_symbols_list", "-Xlinker"]).arg(&list);
@@ -92,13 +106,29 @@ impl Linker {
         }
         execute(link.args(library.native.split_whitespace()).arg("-o").arg(out))?;
         if cfg!(target_os = "linux") {
-            split_debug_information(out, || Command::new("objcopy"))?;
+            split_debug_information(out, || self.system.tool("objcopy"))?;
             if let Some(zig) = &self.zig {
                 hide_path(&debug_file(out), zig)?;
             }
         }
         Ok(())
     }
+
+    /// Checks that a library exports exactly these functions.
+    ///
+    /// # Errors
+    /// If the library exports other functions, or cannot be read.
+    pub(crate) fn check_exports(&self, library: &Path, shared: bool, functions: &BTreeSet<String>) -> anyhow::Result<()> {
+        let exported = exported_names(self.system, library, shared)?;
+        let other: Vec<_> = functions.symmetric_difference(&exported).take(5).collect();
+        ensure!(other.is_empty(), "{} must export exactly the functions of the header: {other:?}", library.display());
+        Ok(())
+    }
+}
+
+/// Returns the path of the import library for a DLL.
+pub(crate) fn import_library(dll: &Path) -> PathBuf {
+    PathBuf::from(format!("{}.a", dll.display()))
 }
 
 /// Returns the build id of a library, from what is linked. The linker would include the debug information of Zig's own library, which has the
@@ -120,8 +150,14 @@ pub(crate) fn zig_variables(target: &Path) -> [(&'static str, OsString); 2] {
 /// # Errors
 /// If objcopy fails.
 pub(crate) fn split_debug_information(library: &Path, objcopy: impl Fn() -> Command) -> anyhow::Result<()> {
-    execute(objcopy().arg("--only-keep-debug").arg(library).arg(debug_file(library)))?;
-    execute(objcopy().arg("--strip-all").arg(library)).map(drop)
+    // It would write the current time into a DLL.
+    let objcopy = |option: &str| {
+        let mut objcopy = objcopy();
+        objcopy.env("SOURCE_DATE_EPOCH", "0").arg(option).arg(library);
+        objcopy
+    };
+    execute(objcopy("--only-keep-debug").arg(debug_file(library)))?;
+    execute(&mut objcopy("--strip-all")).map(drop)
 }
 
 /// Replaces a path in a file by as many slashes. Zig's own library names its folder in its debug information, whatever the options.
@@ -179,24 +215,13 @@ pub(crate) struct LinkInput<'a> {
 }
 
 /// Returns the minimum version of glibc for released libraries, which is also that of the wheels. `None` on systems other than Linux.
-pub(crate) fn released_glibc() -> Option<(u32, u32)> {
-    cfg!(target_os = "linux").then_some((2, 17))
-}
-
-/// Checks that a library exports exactly these functions.
-///
-/// # Errors
-/// If the library exports other functions, or cannot be read.
-pub(crate) fn check_exports(library: &Path, shared: bool, functions: &BTreeSet<String>) -> anyhow::Result<()> {
-    let exported = exported_names(library, shared)?;
-    let other: Vec<_> = functions.symmetric_difference(&exported).take(5).collect();
-    ensure!(other.is_empty(), "{} must export exactly the functions of the header: {other:?}", library.display());
-    Ok(())
+pub(crate) fn released_glibc(system: System) -> Option<(u32, u32)> {
+    system.is_linux().then_some((2, 17))
 }
 
 /// Returns the exported names of a library.
-fn exported_names(library: &Path, shared: bool) -> anyhow::Result<BTreeSet<String>> {
-    let mut nm = Command::new("nm");
+fn exported_names(system: System, library: &Path, shared: bool) -> anyhow::Result<BTreeSet<String>> {
+    let mut nm = system.tool("nm");
     // Print only the names of defined symbols.
     nm.args(if cfg!(target_os = "macos") { &["-g", "-U", "-j"][..] } else { &["-g", "--defined-only", "--format=just-symbols"] });
     if shared && !cfg!(target_os = "macos") {
@@ -204,6 +229,8 @@ fn exported_names(library: &Path, shared: bool) -> anyhow::Result<BTreeSet<Strin
     }
     let text = execute(nm.arg(library))?;
     let names = text.lines().filter(|line| !line.is_empty() && !line.ends_with(':'));
+    // An import library has further names for each function and for itself.
+    let names = names.filter(|name| !system.is_windows() || !name.starts_with('_') && !name.ends_with("_iname"));
     Ok(names.map(|name| if cfg!(target_os = "macos") { name.trim_start_matches('_') } else { name }.to_owned()).collect())
 }
 

@@ -16,7 +16,7 @@ use crate::ecosystem::{Build, Client, Ecosystem, Visit};
 use crate::folder;
 use crate::git::git;
 use crate::native::linker::{self, LinkInput, Linker, released_glibc};
-use crate::native::{self, Optimization};
+use crate::native::{self, Optimization, System};
 use crate::notices;
 use crate::process::execute;
 use crate::uniffi::SERVER_FEATURE;
@@ -89,8 +89,9 @@ fn publish_repository(build: &Build, package: &Path) -> anyhow::Result<()> {
 /// Builds the archive with the library for Linux, which SwiftPM finds with pkg-config, and the archive with its debug information.
 fn linux_library(build: &Build, out: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let parts = out.join("parts");
-    let linker = Linker::new(build.source, build.target, released_glibc())?;
-    let built = native::build_library(build.source, build.target, CRATE, &[SERVER_FEATURE], Optimization::Speed, linker.program())?;
+    let glibc = released_glibc(System::Native);
+    let linker = Linker::new(build.source, build.target, System::Native, glibc)?;
+    let built = native::build_library(build.source, build.target, CRATE, &[SERVER_FEATURE], Optimization::Speed, &linker)?;
     let triple = cargo::host_triple()?;
     let tree = out.join(format!("vitalwire-swift-library-{}-{}", build.version, triple));
     fs::create_dir_all(tree.join("lib/pkgconfig"))?;
@@ -102,8 +103,8 @@ fn linux_library(build: &Build, out: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let linked = parts.join(&name);
     fs::create_dir_all(&parts)?;
     linker.link(&LinkInput { archive: &built.archive, functions: &functions, native: &built.native, name: &name }, &linked)?;
-    linker::check_exports(&linked, true, &functions)?;
-    linker::check_glibc(&linked, released_glibc())?;
+    linker.check_exports(&linked, true, &functions)?;
+    linker::check_glibc(&linked, glibc)?;
     fs::copy(&linked, tree.join("lib").join(&name))?;
     fs::write(tree.join(format!("lib/pkgconfig/{LIBRARY}.pc")), format!("{PKG_CONFIG}Version: {}\n", build.version))?;
     for file in notices::FILES {

@@ -9,8 +9,8 @@ use std::process::Command;
 use anyhow::Context as _;
 
 use crate::folder::files;
-use crate::native::ReleaseLibrary;
-use crate::native::linker::{LinkInput, Linker, check_exports};
+use crate::native::linker::{LinkInput, Linker, import_library};
+use crate::native::{ReleaseLibrary, System};
 use crate::process::execute;
 
 /// The package's folder in the workspace.
@@ -41,9 +41,12 @@ pub(super) struct FileNames {
     pub(super) import: Option<&'static str>,
 }
 
-/// Returns the file names on this system.
-pub(super) fn file_names(version: &str) -> FileNames {
-    if cfg!(windows) {
+/// Returns the file names on a system.
+pub(super) fn file_names(system: System, version: &str) -> FileNames {
+    if system == System::Windows {
+        let shared = "vitalwire_c.dll".to_owned();
+        FileNames { archive: "libvitalwire.a", shared, link: None, import: Some("libvitalwire.dll.a") }
+    } else if cfg!(windows) {
         // The DLL must have the file name that cargo's import library refers to.
         FileNames { archive: "vitalwire_static.lib", shared: "vitalwire_c.dll".to_owned(), link: None, import: Some("vitalwire.lib") }
     } else if cfg!(target_os = "macos") {
@@ -60,7 +63,7 @@ pub(super) fn file_names(version: &str) -> FileNames {
 /// If a tool fails, or if a library exports other functions than the headers declare.
 pub(super) fn build(root: &Path, built: &ReleaseLibrary, linker: &Linker, version: &str, folder: &Path) -> anyhow::Result<Libraries> {
     fs::create_dir_all(folder)?;
-    let names = file_names(version);
+    let names = file_names(linker.system(), version);
     if let Some((shared, import)) = &built.shared {
         return Ok(Libraries {
             archive: built.archive.clone(),
@@ -75,18 +78,23 @@ pub(super) fn build(root: &Path, built: &ReleaseLibrary, linker: &Linker, versio
     fs::write(&list, lines(if cfg!(target_os = "macos") { "_" } else { "" }))?;
     let archive = folder.join(names.archive);
     let shared = folder.join(&names.shared);
-    hide_names(&built.archive, &list, folder, &archive)?;
+    let import = names.import.map(|_| import_library(&shared));
+    if import.is_some() {
+        // GNU's linker cannot join object files for Windows.
+        execute(linker.system().tool("objcopy").arg("--strip-debug").arg(&built.archive).arg(&archive))?;
+    } else {
+        hide_names(linker.system(), &built.archive, &list, folder, &archive)?;
+        linker.check_exports(&archive, false, &functions)?;
+    }
     // Linked from the original static library, because the packaged one has no debug information.
     linker.link(&LinkInput { archive: &built.archive, functions: &functions, native: &built.native, name: &names.shared }, &shared)?;
-    for library in [&archive, &shared] {
-        check_exports(library, library == &shared, &functions)?;
-    }
-    Ok(Libraries { archive, shared, import: None, native: built.native.clone() })
+    linker.check_exports(import.as_ref().unwrap_or(&shared), import.is_none(), &functions)?;
+    Ok(Libraries { archive, shared, import, native: built.native.clone() })
 }
 
 /// Joins all members and hides names that are not in the list. References between members are resolved first, so no member refers to a
 /// hidden name. Each function keeps its section, so that linkers can still drop unused ones (`--gc-sections`).
-fn hide_names(built: &Path, list: &Path, folder: &Path, out: &Path) -> anyhow::Result<()> {
+fn hide_names(system: System, built: &Path, list: &Path, folder: &Path, out: &Path) -> anyhow::Result<()> {
     let joined = folder.join("joined.o");
     let member = folder.join("vitalwire.o");
     if cfg!(target_os = "macos") {
@@ -96,13 +104,13 @@ fn hide_names(built: &Path, list: &Path, folder: &Path, out: &Path) -> anyhow::R
         execute(Command::new("strip").args(["-S", "-x"]).arg(&member))?;
     } else {
         // Linkers keep one of several equal groups. Hidden names make each group unique.
-        execute(Command::new("ld").args(["-r", "--force-group-allocation", "--whole-archive"]).arg(built).arg("-o").arg(&joined))?;
-        let mut hide = Command::new("objcopy");
+        execute(system.tool("ld").args(["-r", "--force-group-allocation", "--whole-archive"]).arg(built).arg("-o").arg(&joined))?;
+        let mut hide = system.tool("objcopy");
         hide.arg("--strip-unneeded").args(BITCODE.map(|section| format!("--remove-section={section}")));
         execute(hide.arg(format!("--keep-global-symbols={}", list.display())).arg(&joined).arg(&member))?;
         fs::remove_file(&joined)?;
     }
-    execute(Command::new("ar").arg("rcs").arg(out).arg(&member))?;
+    execute(system.tool("ar").arg("rcs").arg(out).arg(&member))?;
     Ok(fs::remove_file(&member)?)
 }
 

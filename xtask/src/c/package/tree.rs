@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, ensure};
 
 use super::library::{FOLDER, FileNames, Libraries, file_names};
-use crate::cargo;
 use crate::folder::{self, files};
+use crate::native::System;
 use crate::notices::{BILL, bill_of_materials};
 
 /// Templates that are filled in for this build, and their paths.
@@ -29,10 +29,10 @@ const DOCUMENTATION: &str = "share/doc/vitalwire";
 ///
 /// # Errors
 /// If a file cannot be written, or a template has an unknown name.
-pub(super) fn write(root: &Path, libraries: &Libraries, version: &str, out: &Path) -> anyhow::Result<PathBuf> {
-    let folder = out.join(format!("vitalwire-c-{version}-{}", cargo::host_triple()?));
+pub(super) fn write(root: &Path, libraries: &Libraries, system: System, version: &str, out: &Path) -> anyhow::Result<PathBuf> {
+    let folder = out.join(format!("vitalwire-c-{version}-{}", system.triple()?));
     folder::remove(&folder)?;
-    let names = file_names(version);
+    let names = file_names(system, version);
     let place = |path: &str| -> anyhow::Result<PathBuf> {
         let place = folder.join(path);
         fs::create_dir_all(place.parent().unwrap_or(&folder))?;

@@ -8,7 +8,7 @@ use anyhow::Context as _;
 use crate::archive::unpack;
 use crate::c::package::package;
 use crate::c::tools::missing;
-use crate::native::Optimization;
+use crate::native::{Optimization, System};
 use crate::process::{execute, has};
 use crate::steps::{Context, Count, Outcome, run_and_show};
 
@@ -25,7 +25,8 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     if !has("pkg-config") {
         return Ok(Outcome::Missing("no pkg-config; on Debian: apt install pkg-config".to_owned()));
     }
-    let archive = package(&context.root, &context.target, &context.target.join("c-package-small"), Optimization::Size, None)?.package;
+    let archive =
+        package(&context.root, &context.target, &context.target.join("c-package-small"), Optimization::Size, System::Native, None)?.package;
     let folder = tempfile::tempdir()?;
     unpack(&archive, folder.path())?;
     let name = archive.file_name().and_then(|name| name.to_str()).and_then(|name| name.strip_suffix(".tar.gz"));

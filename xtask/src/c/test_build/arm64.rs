@@ -41,8 +41,7 @@ pub(super) fn build(root: &Path, target: &Path) -> anyhow::Result<CMakeConfigura
 
 /// Returns `cargo rustc` with a standard library for arm64.
 fn cargo(root: &Path, target: &Path) -> anyhow::Result<Command> {
-    let libraries = execute(Command::new("rustc").args(["--target", TRIPLE, "--print", "target-libdir"]))?;
-    if Path::new(libraries.trim()).is_dir() {
+    if cargo::has_target(TRIPLE) {
         let mut cargo = cargo::command();
         cargo.current_dir(root).env("CC_aarch64_unknown_linux_gnu", COMPILERS[0].1).arg("rustc");
         return Ok(cargo);

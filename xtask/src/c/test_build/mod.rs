@@ -2,7 +2,6 @@
 
 mod arm64;
 mod configuration;
-mod nightly;
 mod sanitized;
 mod windows;
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::configuration::CMakeConfiguration;
-use super::nightly;
+use crate::nightly;
 use crate::process::execute;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::nightly;
 use crate::cargo;
 use crate::native::native_libraries;
+use crate::nightly;
 use crate::process::{execute, has};
 
 const TRIPLE: &str = "x86_64-pc-windows-gnu";
@@ -17,7 +17,7 @@ pub(crate) fn missing() -> Option<&'static str> {
     if !COMPILERS.into_iter().all(has) {
         return Some("no compiler for Windows; on Debian: apt install g++-mingw-w64-x86-64-posix");
     }
-    if has_target() { None } else { nightly::missing() }
+    if cargo::has_target(TRIPLE) { None } else { nightly::missing() }
 }
 
 /// A library and its linker options.
@@ -33,7 +33,7 @@ impl WindowsLibrary {
     /// If it does not compile.
     pub(crate) fn build(root: &Path, target: &Path) -> anyhow::Result<Self> {
         let folder = target.join("windows");
-        let mut cargo = if has_target() {
+        let mut cargo = if cargo::has_target(TRIPLE) {
             let mut cargo = cargo::command();
             cargo.current_dir(root).args(["rustc", "--locked", "--target", TRIPLE, "--target-dir"]).arg(&folder);
             cargo
@@ -68,10 +68,4 @@ impl WindowsLibrary {
 pub(crate) fn compile_dll(source: &Path, dll: &Path) -> anyhow::Result<()> {
     let mut cc = Command::new(COMPILERS[0]);
     execute(cc.args(["-Wall", "-Wextra", "-Werror", "-shared"]).arg(source).args(["-ladvapi32", "-o"]).arg(dll)).map(drop)
-}
-
-/// Whether the available compiler has a standard library for Windows.
-fn has_target() -> bool {
-    let libraries = execute(Command::new("rustc").args(["--target", TRIPLE, "--print", "target-libdir"]));
-    libraries.is_ok_and(|libraries| Path::new(libraries.trim()).is_dir())
 }

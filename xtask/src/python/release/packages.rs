@@ -70,7 +70,7 @@ pub(crate) fn run_maturin(root: &Path, target: &Path, package: &Path, options: &
     let path = std::env::var_os("PATH").unwrap_or_default();
     let path = std::env::join_paths(std::iter::once(tools).chain(std::env::split_paths(&path)))?;
     maturin.current_dir(package).args(options).arg("--out").arg(out).env("PATH", path).env_remove("RUSTC_WORKSPACE_WRAPPER");
-    let mut rustflags = release_rustflags(root)?;
+    let mut rustflags = release_rustflags(root, target)?;
     if cfg!(target_os = "linux") {
         rustflags.push("\x1f-Clink-arg=-Wl,--build-id=sha1");
         maturin.envs(debug_variables("wheel")).envs(zig_variables(target));

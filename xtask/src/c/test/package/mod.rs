@@ -13,7 +13,7 @@ use crate::archive::unpack;
 use crate::c::package::package;
 use crate::c::tools;
 use crate::folder::files;
-use crate::native::Optimization;
+use crate::native::{Optimization, System};
 use crate::process::has;
 use crate::pypi;
 use crate::steps::{Context, Count, Outcome};
@@ -33,7 +33,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
         return Ok(Outcome::Missing("no gcc or no clang; on Debian: apt install gcc clang".to_owned()));
     };
     let out = context.target.join("c-package");
-    let archive = package(&context.root, &context.target, &out, Optimization::Speed, None)?.package;
+    let archive = package(&context.root, &context.target, &out, Optimization::Speed, System::Native, None)?.package;
     unpack(&archive, folder.path())?;
     let name = archive.file_name().and_then(|name| name.to_str()).and_then(|name| name.strip_suffix(".tar.gz"));
     let prefix = folder.path().join(name.context("the archive must be a .tar.gz file")?);

@@ -11,7 +11,7 @@ use crate::folder;
 use crate::kotlin::maven::FOLDER;
 use crate::kotlin::package::repository::{CRATE, LIBRARY};
 use crate::native::linker::{self, LinkInput, Linker};
-use crate::native::{self, Optimization};
+use crate::native::{self, Optimization, System};
 use crate::uniffi::SERVER_FEATURE;
 use crate::versions;
 
@@ -39,8 +39,8 @@ pub(super) fn build(
     debug: &Path,
 ) -> anyhow::Result<PathBuf> {
     let parts = target.join("jvm-package-parts");
-    let linker = Linker::new(root, target, glibc)?;
-    let built = native::build_library(root, target, CRATE, &[SERVER_FEATURE], Optimization::Speed, linker.program())?;
+    let linker = Linker::new(root, target, System::Native, glibc)?;
+    let built = native::build_library(root, target, CRATE, &[SERVER_FEATURE], Optimization::Speed, &linker)?;
     let (system, name) = current_system()?;
     let made = folder.join(system).join(&name);
     fs::create_dir_all(made.parent().context("the library has no folder")?)?;
@@ -51,7 +51,7 @@ pub(super) fn build(
     }
     let linked = parts.join(&name);
     linker.link(&LinkInput { archive: &built.archive, functions, native: &built.native, name: &name }, &linked)?;
-    linker::check_exports(&linked, true, functions)?;
+    linker.check_exports(&linked, true, functions)?;
     linker::check_glibc(&linked, glibc)?;
     fs::copy(&linked, &made)?;
     fs::create_dir_all(debug)?;
