@@ -47,9 +47,10 @@ fn build(build: &Build) -> anyhow::Result<()> {
     folder::remove(&out)?;
     fs::create_dir_all(&out)?;
     let url = format!("{ARCHIVE}/v{}/CVitalwireFFI.xcframework.zip", build.version);
-    let (package, archive) = write_release(build.source, &url, build.native, &out)?;
-    if let Some(archive) = archive {
+    let (package, archives) = write_release(build.source, &url, build.native, &out)?;
+    if let Some([archive, debug]) = archives {
         build.registry.publish(&archive, &format!("CVitalwireFFI-{}.xcframework.zip", build.version))?;
+        build.registry.publish(&debug, &debug.file_name().unwrap_or_default().to_string_lossy())?;
     }
     if cfg!(target_os = "linux") {
         for archive in linux_library(build, &out)? {

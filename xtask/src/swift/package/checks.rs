@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use memchr::memmem;
 
-use super::macho::{Member, Version};
+use super::macho::{self, Member, Version};
 use super::privacy;
 
 /// Maximum bytes that a library adds to an application. The target for phones is 3.5 MB, which `cargo xtask size` tracks. Code for x86_64
@@ -78,6 +78,15 @@ fn check_frameworks(open: &BTreeSet<String>, expected: &Requirements) -> Vec<Str
 pub(super) fn check_generators(library: &[u8]) -> Vec<String> {
     let found = GENERATORS.iter().filter(|name| memmem::find(library, name.as_bytes()).is_some());
     found.map(|name| format!("it contains code of the generator {name}")).collect()
+}
+
+/// Checks that two linked libraries have the same code.
+///
+/// # Errors
+/// If one has no code.
+pub(super) fn check_code(one: &[u8], other: &[u8]) -> anyhow::Result<Option<String>> {
+    let differs = macho::code(one)? != macho::code(other)?;
+    Ok(differs.then(|| "the library with line tables has other code".to_owned()))
 }
 
 /// Checks the bytes that the library adds to an application.

@@ -15,6 +15,9 @@ use crate::process::execute;
 use crate::swift::layout::PRIVACY;
 use crate::uniffi::check_phone_library;
 
+/// Name of the library with line tables.
+const WITH_LINES: &str = "with-lines.a";
+
 /// Prefix of our names that no application calls.
 pub(super) const PREFIX: &str = "_vitalwire_own_";
 
@@ -29,6 +32,8 @@ pub(crate) struct Library {
     pub(super) slice: &'static Slice,
     /// The file for all processors.
     pub(super) file: PathBuf,
+    /// The same file with line tables.
+    pub(super) debug: PathBuf,
     pub(crate) sizes: Sizes,
 }
 
@@ -57,30 +62,37 @@ impl LibraryBuilder<'_> {
     /// # Errors
     /// If the build fails, or with a line for each failed check.
     pub(super) fn build(&self, slice: &'static Slice, oldest: Version) -> anyhow::Result<Library> {
-        let (mut files, mut sizes) = (Vec::new(), Sizes::default());
+        let (mut folders, mut sizes) = (Vec::new(), Sizes::default());
         for target in slice.targets {
             let folder = self.folder.join(target.triple);
             fs::create_dir_all(&folder)?;
             crate::print_line(&format!("{}: {}", slice.identifier, target.triple));
-            let (file, of_target) = self.build_target(slice, target, oldest, &folder).with_context(|| target.triple.to_owned())?;
+            let of_target = self.build_target(slice, target, oldest, &folder).with_context(|| target.triple.to_owned())?;
             sizes = Sizes { shipped: sizes.shipped.max(of_target.shipped), linked: sizes.linked.max(of_target.linked) };
-            files.push(file);
+            folders.push(folder);
         }
         let joined = self.folder.join(slice.identifier);
         fs::create_dir_all(&joined)?;
-        let file = joined.join(LIBRARY);
-        if let [only] = &files[..] {
-            fs::copy(only, &file)?;
-        } else {
-            self.toolchain.join(&files, &file)?;
-        }
-        Ok(Library { slice, file, sizes })
+        let join = |name: &str| -> anyhow::Result<PathBuf> {
+            let (parts, whole) = (folders.iter().map(|folder| folder.join(name)).collect::<Vec<_>>(), joined.join(name));
+            if let [only] = &parts[..] {
+                fs::copy(only, &whole)?;
+            } else {
+                self.toolchain.join(&parts, &whole)?;
+            }
+            Ok(whole)
+        };
+        Ok(Library { slice, file: join(LIBRARY)?, debug: join(WITH_LINES)?, sizes })
     }
 
-    fn build_target(&self, slice: &Slice, target: &Target, oldest: Version, folder: &Path) -> anyhow::Result<(PathBuf, Sizes)> {
+    /// Writes the library for one processor below `folder`, with and without line tables, and checks it.
+    fn build_target(&self, slice: &Slice, target: &Target, oldest: Version, folder: &Path) -> anyhow::Result<Sizes> {
         let built = self.toolchain.build(slice.platform, target, oldest)?;
-        let file = folder.join(LIBRARY);
-        self.strip_and_rename(&built, PREFIX, &file, folder)?;
+        let (file, debug) = (folder.join(LIBRARY), folder.join(WITH_LINES));
+        self.rename_own(&built, &debug, folder)?;
+        fs::copy(&debug, &file)?;
+        // Use only -S: linkers do not accept an archive after -x.
+        execute(self.toolchain.llvm("strip").args(["-S", "-D"]).arg(&file))?;
 
         let bytes = fs::read(&file)?;
         if !slice.platform.server {
@@ -107,6 +119,9 @@ impl LibraryBuilder<'_> {
         self.toolchain.link(linked_for, &[&file], &exports, &image).context("linking the library")?;
         let sizes = Sizes { shipped: fs::metadata(&file)?.len(), linked: fs::metadata(&image)?.len() };
         findings.extend(checks::check_size(sizes.linked));
+        let with_lines = folder.join("with-lines.dylib");
+        self.toolchain.link(linked_for, &[&debug], &exports, &with_lines).context("linking the library with line tables")?;
+        findings.extend(checks::check_code(&fs::read(&image)?, &fs::read(&with_lines)?)?);
 
         // Link an application with this library and another one of the same compiler that keeps its names.
         let other = folder.join("libstranger.a");
@@ -115,16 +130,14 @@ impl LibraryBuilder<'_> {
         self.toolchain.link(linked_for, &[&file, &other], &exports, &both).context("linking it with another Rust library")?;
 
         anyhow::ensure!(findings.is_empty(), "the library must not be released:\n  {}", findings.join("\n  "));
-        Ok((file, sizes))
+        Ok(sizes)
     }
 
-    /// Removes bitcode and debug information, and adds a unique prefix to names that Swift does not call.
-    fn strip_and_rename(&self, built: &Path, prefix: &str, out: &Path, folder: &Path) -> anyhow::Result<()> {
+    /// Removes bitcode, and adds a unique prefix to names that Swift does not call.
+    fn rename_own(&self, built: &Path, out: &Path, folder: &Path) -> anyhow::Result<()> {
         let members = macho::members(&fs::read(built)?)?;
         let own = members.iter().flat_map(|member| &member.defined).filter(|name| !self.exported.contains(*name));
-        self.rename(built, own, prefix, out, folder)?;
-        // Use only -S: linkers do not accept an archive after -x.
-        execute(self.toolchain.llvm("strip").args(["-S", "-D"]).arg(out)).map(drop)
+        self.rename(built, own, PREFIX, out, folder)
     }
 
     /// Copies a library without bitcode and adds a prefix to these names.

@@ -6,7 +6,8 @@ use anyhow::Context as _;
 use object::Endianness;
 use object::macho::{MachHeader64, Nlist64};
 use object::read::archive::ArchiveFile;
-use object::read::macho::{MachHeader as _, Nlist as _, Section as _, Segment as _};
+use object::read::macho::{MachHeader as _, MachOFile64, Nlist as _, Section as _, Segment as _};
+use object::read::{Object as _, ObjectSection as _};
 
 /// `N_EXT`: the name is visible to other files.
 const EXTERNAL: u8 = 1;
@@ -43,6 +44,15 @@ pub(super) fn members(library: &[u8]) -> anyhow::Result<Vec<Member>> {
     }
     anyhow::ensure!(!members.is_empty(), "the library has no object file");
     Ok(members)
+}
+
+/// Returns the code of a linked library.
+///
+/// # Errors
+/// If the file is not such a library.
+pub(super) fn code(image: &[u8]) -> anyhow::Result<&[u8]> {
+    let file = MachOFile64::<Endianness>::parse(image).context("the file is not a linked library")?;
+    Ok(file.section_by_name("__text").context("the library has no code")?.data()?)
 }
 
 fn read(name: String, header: &MachHeader64<Endianness>, data: &[u8]) -> anyhow::Result<Member> {

@@ -55,14 +55,18 @@ impl PackageArguments for Apple {
         let libraries = libraries(root, &self.only)?;
         fs::create_dir_all(&out)?;
         let tree = tree::write(root, &libraries, self.url.as_deref(), &out)?;
-        let named = PrivatePaths::new(root, &target)?.search(&tree.package, SearchScope::Everything)?;
-        ensure!(named.is_empty(), "paths of this machine:\n  {}", named.join("\n  "));
+        let private = PrivatePaths::new(root, &target)?;
+        for made in [&tree.package, &tree.debug] {
+            let named = private.search(made, SearchScope::Everything)?;
+            ensure!(named.is_empty(), "paths of this machine:\n  {}", named.join("\n  "));
+        }
         for library in &libraries {
             let Sizes { shipped, linked } = library.sizes;
             crate::print_line(&format!("{}: {shipped} bytes, {linked} in an application", library.name()));
         }
         crate::print_line(&format!("package  {}", tree.package.display()));
         crate::print_line(&format!("archive  {}", tree.archive.display()));
+        crate::print_line(&format!("debug    {}", tree.debug.display()));
         crate::print_line(&format!("checksum {}", tree.checksum));
         Ok(())
     }
@@ -119,14 +123,14 @@ pub(super) fn header_functions(header: &str) -> BTreeSet<String> {
 }
 
 /// Writes the released package, whose manifest names the archive with the libraries for Apple's systems at `url`. Returns the package and
-/// the archive. `linux_only` leaves out these libraries and the archive.
+/// the archives of these libraries, without and with line tables. `linux_only` leaves out the libraries and the archives.
 ///
 /// # Errors
 /// If a build or a check fails.
-pub(super) fn write_release(root: &Path, url: &str, linux_only: bool, out: &Path) -> anyhow::Result<(PathBuf, Option<PathBuf>)> {
+pub(super) fn write_release(root: &Path, url: &str, linux_only: bool, out: &Path) -> anyhow::Result<(PathBuf, Option<[PathBuf; 2]>)> {
     let libraries = if linux_only { Vec::new() } else { libraries(root, &[])? };
     let tree = tree::write(root, &libraries, Some(url), out)?;
-    Ok((tree.package, (!linux_only).then_some(tree.archive)))
+    Ok((tree.package, (!linux_only).then_some([tree.archive, tree.debug])))
 }
 
 #[cfg(test)]

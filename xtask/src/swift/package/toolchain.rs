@@ -10,6 +10,7 @@ use super::macho::Version;
 use super::slices::{Platform, Target};
 use super::symbol_lists;
 use crate::cargo;
+use crate::native::debug_variables;
 use crate::paths;
 use crate::process::execute;
 use crate::toolchain::{BUILD_STD, CrossToolchain};
@@ -56,7 +57,7 @@ impl Toolchain {
         Ok(Self { root: root.to_path_buf(), target: folder, kind: Kind::Cross(cross) })
     }
 
-    /// Builds the static library for one processor with cargo.
+    /// Builds the static library for one processor with cargo, with line tables.
     ///
     /// # Errors
     /// If it does not compile.
@@ -79,6 +80,7 @@ impl Toolchain {
         }
         cargo.args(["--target", target.triple, "--target-dir"]).arg(&self.target);
         cargo.env("CARGO_ENCODED_RUSTFLAGS", rustflags).env(platform.variable, text(oldest));
+        cargo.envs(debug_variables(PROFILE));
         execute(&mut cargo).with_context(|| format!("building for {}", target.triple))?;
         Ok(self.target.join(target.triple).join(PROFILE).join(LIBRARY))
     }

@@ -7,17 +7,20 @@ use anyhow::Context as _;
 
 use super::library::Library;
 use super::manifest::{self, Source};
+use super::toolchain::LIBRARY;
 use super::xcframework;
 use crate::archive::zip;
 use crate::digest::sha256;
 use crate::folder;
 use crate::notices;
 use crate::swift::layout::{FOLDER, MANIFEST, MODULE};
+use crate::versions;
 
 /// Name of the folder, which SwiftPM uses as the package's name.
 const TREE: &str = "vitalwire-swift";
 
 const README: &str = "README.md";
+const DEBUG_README: &str = include_str!("files/debug.md");
 /// Settings of the Swift Package Index: the modules whose documentation it builds.
 const INDEX: &str = ".spi.yml";
 /// Heading of the README's last section, which is for the workspace only.
@@ -27,6 +30,8 @@ const WORKSPACE_ONLY: &str = "\n## Work on this package\n";
 pub(super) struct Tree {
     pub(super) package: PathBuf,
     pub(super) archive: PathBuf,
+    /// Archive of the libraries with line tables, in the layout of the XCFramework.
+    pub(super) debug: PathBuf,
     /// SHA-256 of the archive, as printed by `swift package compute-checksum`.
     pub(super) checksum: String,
 }
@@ -51,6 +56,8 @@ pub(super) fn write(root: &Path, libraries: &[Library], url: Option<&str>, out: 
     fs::write(&archive, &bytes)?;
     let checksum = sha256(&bytes);
 
+    let debug = write_debug(root, &made, libraries, out)?;
+
     let package = out.join(TREE);
     folder::remove(&package)?;
     let text = manifest::read(root)?;
@@ -72,7 +79,22 @@ pub(super) fn write(root: &Path, libraries: &[Library], url: Option<&str>, out: 
     let mut systems: Vec<&str> = libraries.iter().map(|library| library.slice.platform.manifest).collect();
     systems.dedup();
     fs::write(package.join(MANIFEST), manifest::release_manifest(&text, &systems, &source)?)?;
-    Ok(Tree { package, archive, checksum })
+    Ok(Tree { package, archive, debug, checksum })
+}
+
+/// Writes the archive of the libraries with line tables. `framework` has the licences and the bill of materials.
+fn write_debug(root: &Path, framework: &Path, libraries: &[Library], out: &Path) -> anyhow::Result<PathBuf> {
+    let name = format!("vitalwire-apple-debug-{}.zip", versions::workspace(root)?);
+    let mut files = vec![(README.to_owned(), DEBUG_README.replace("ARCHIVE", &name).into_bytes())];
+    for file in notices::FILES.into_iter().chain([notices::BILL]) {
+        files.push((file.to_owned(), fs::read(framework.join(file))?));
+    }
+    for library in libraries {
+        files.push((format!("{}/{LIBRARY}", library.slice.identifier), fs::read(&library.debug)?));
+    }
+    let debug = out.join(name);
+    fs::write(&debug, zip::archive(&files)?)?;
+    Ok(debug)
 }
 
 /// Returns the README of the package: without the section for the workspace, and with links to examples in the repository.
@@ -92,6 +114,7 @@ mod tests {
     use super::super::library::Sizes;
     use super::super::slices::SLICES;
     use super::*;
+    use crate::archive::unpack;
     use crate::folder::files;
 
     /// Creates the package from libraries of a few bytes, and lists its files.
@@ -99,7 +122,10 @@ mod tests {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
         let file = out.join("library.a");
         fs::write(&file, b"!<arch>\n").unwrap();
-        let libraries: Vec<Library> = SLICES.iter().map(|slice| Library { slice, file: file.clone(), sizes: Sizes::default() }).collect();
+        let debug = out.join("debug.a");
+        fs::write(&debug, b"!<arch>\n__DWARF").unwrap();
+        let libraries: Vec<Library> =
+            SLICES.iter().map(|slice| Library { slice, file: file.clone(), debug: debug.clone(), sizes: Sizes::default() }).collect();
         let tree = write(&root, &libraries, url, out).unwrap();
         let name = |path: PathBuf| path.strip_prefix(&tree.package).unwrap().to_str().unwrap().to_owned();
         let names = files(&tree.package).unwrap().into_iter().map(name).collect();
@@ -125,6 +151,21 @@ mod tests {
         for left in ["testTarget", "ConformanceRunner", "Examples", "Bench"] {
             assert!(!manifest.contains(left), "{left}");
         }
+    }
+
+    #[test]
+    fn the_archive_with_line_tables_has_the_layout_of_the_framework() {
+        let out = tempfile::tempdir().unwrap();
+        let (tree, _) = made(None, out.path());
+        let unpacked = tempfile::tempdir().unwrap();
+        assert!(unpack(&tree.debug, unpacked.path()).unwrap());
+        for slice in &SLICES {
+            let path = Path::new(slice.identifier).join(LIBRARY);
+            assert_eq!(fs::read(unpacked.path().join(&path)).unwrap(), b"!<arch>\n__DWARF");
+            assert_eq!(fs::read(tree.package.join(format!("{MODULE}.xcframework")).join(path)).unwrap(), b"!<arch>\n");
+        }
+        let readme = fs::read_to_string(unpacked.path().join(README)).unwrap();
+        assert!(readme.contains(&format!("unzip -o {} ", tree.debug.file_name().unwrap().display())), "{readme}");
     }
 
     #[test]
