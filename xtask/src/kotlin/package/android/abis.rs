@@ -22,7 +22,8 @@ pub(crate) struct Abi {
     /// Whether to force frame pointers, which ARM code has anyway. Without them, each push of an argument adds a row to the unwind tables.
     /// On x86, these are half of all rows.
     pub(super) frame_pointers: bool,
-    /// Maximum size of the library in bytes: 2% above the last size. The target for devices is 3.5 MB; only emulators use x86.
+    /// Maximum size of the library in bytes: 2% above the last size. On 2026-11-30 only `arm64-v8a` was measured, and the others grew by the
+    /// same share. The target for devices is 3.5 MB; only emulators use x86.
     pub(super) max_bytes: usize,
 }
 
@@ -34,7 +35,7 @@ pub(crate) const ABIS: [Abi; 4] = [
         machine: EM_AARCH64,
         is_64_bit: true,
         frame_pointers: false,
-        max_bytes: 3_500_000,
+        max_bytes: 4_400_000,
     },
     Abi {
         name: "armeabi-v7a",
@@ -43,7 +44,7 @@ pub(crate) const ABIS: [Abi; 4] = [
         machine: EM_ARM,
         is_64_bit: false,
         frame_pointers: false,
-        max_bytes: 2_490_000,
+        max_bytes: 3_130_000,
     },
     Abi {
         name: "x86",
@@ -52,7 +53,7 @@ pub(crate) const ABIS: [Abi; 4] = [
         machine: EM_386,
         is_64_bit: false,
         frame_pointers: true,
-        max_bytes: 3_700_000,
+        max_bytes: 4_650_000,
     },
     Abi {
         name: "x86_64",
@@ -61,7 +62,7 @@ pub(crate) const ABIS: [Abi; 4] = [
         machine: EM_X86_64,
         is_64_bit: true,
         frame_pointers: true,
-        max_bytes: 4_100_000,
+        max_bytes: 5_150_000,
     },
 ];
 
