@@ -82,10 +82,10 @@ def test_a_first_sync_returns_all_records_the_newest_days_first() -> None:
         assert {part.progress.total_days for part in parts} == {146} and [part.has_more for part in parts] == [True, True, True, False]
         generations = [part.generation for part in parts]
         assert generations == sorted(set(generations))
-        # The state of any part continues: only what is left and the look-back is requested.
+        # The state of any part continues: what is left is requested first, then the look-back.
         rest = list(sync(service.client(), ["sleeps", "daily"], parts[1].state))
         assert [(part.kinds[0], part.days[0].isoformat()) for part in rest] == [
-            ("daily", "2025-11-13"), ("sleeps", "2025-11-13"), ("sleeps", "2025-09-21"), ("sleeps", "2025-09-10"),
+            ("sleeps", "2025-09-21"), ("sleeps", "2025-09-10"), ("daily", "2025-11-13"), ("sleeps", "2025-11-13"),
         ]
         assert texts(*rest) == ["added night-1 2025-09-15"]
 
