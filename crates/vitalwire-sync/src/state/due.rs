@@ -55,19 +55,21 @@ impl SyncState {
         self.pending.insert_all(&self.requested.within(days));
     }
 
-    /// Makes all days due if the clock of an earlier sync was ahead by more than a day: days may have counted as over before they
-    /// had begun. `last_complete` is the last day that is over now.
+    /// Corrects the state if the clock of an earlier sync was ahead. Days that are not over now count as not requested, so that the look-back
+    /// begins early enough. If the clock was ahead by more than a day, all days are due: days may have counted as over before they had begun.
+    /// `last_complete` is the last day that is over now.
     pub(crate) fn correct_clock(&mut self, now: Timestamp, last_complete: Date) {
-        let was_ahead = self.as_of.is_some_and(|time| time - SECONDS_OF_A_DAY > now.unix_seconds());
-        if !was_ahead || is_planted(Mistake::TrustsFuture) {
+        if is_planted(Mistake::TrustsFuture) {
             return;
         }
-        self.pending.insert_all(&self.requested);
+        if self.as_of.is_some_and(|time| time - SECONDS_OF_A_DAY > now.unix_seconds()) {
+            self.pending.insert_all(&self.requested);
+            self.as_of = Some(now.unix_seconds());
+            self.providers_as_of = self.providers_as_of.map(|time| time.min(now.unix_seconds()));
+        }
         if let Some((next, last)) = last_complete.plus_days(1).zip(self.requested.last()).filter(|(next, last)| next <= last) {
             self.requested.remove(DateRange::from((next, last)));
         }
-        self.as_of = Some(now.unix_seconds());
-        self.providers_as_of = self.providers_as_of.map(|time| time.min(now.unix_seconds()));
     }
 
     /// Sets the time of the last check for newly connected providers. The days to which providers before this time may have added data are
