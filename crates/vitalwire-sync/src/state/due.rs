@@ -5,7 +5,7 @@ use vitalwire::value::{Date, Timestamp};
 
 use super::SyncState;
 use super::response::is_list;
-use crate::day_set::{DaySet, day_number};
+use crate::day_set::{DaySet, day_number, day_of};
 use crate::generated::RecordKind;
 use crate::mistakes::{Mistake, is_planted};
 
@@ -55,20 +55,19 @@ impl SyncState {
         self.pending.insert_all(&self.requested.within(days));
     }
 
-    /// Corrects the state if the clock of an earlier sync was ahead. Days that are not over now count as not requested, so that the look-back
-    /// begins early enough. If the clock was ahead by more than a day, all days are due: days may have counted as over before they had begun.
-    /// `last_complete` is the last day that is over now.
+    /// Corrects the state if the clock of an earlier sync was ahead. Days that are not over now count as not requested, and days after tomorrow
+    /// as not planned, so that the look-back begins early enough. If the clock was ahead by more than a day, all days are due: days may have
+    /// counted as over before they had begun. `last_complete` is the last day that is over now.
     pub(crate) fn correct_clock(&mut self, now: Timestamp, last_complete: Date) {
         if is_planted(Mistake::TrustsFuture) {
             return;
         }
+        remove_after(&mut self.requested, Some(last_complete));
+        remove_after(&mut self.pending, day_of(now.unix_seconds()).and_then(|today| today.plus_days(1)));
         if self.as_of.is_some_and(|time| time - SECONDS_OF_A_DAY > now.unix_seconds()) {
             self.pending.insert_all(&self.requested);
             self.as_of = Some(now.unix_seconds());
             self.providers_as_of = self.providers_as_of.map(|time| time.min(now.unix_seconds()));
-        }
-        if let Some((next, last)) = last_complete.plus_days(1).zip(self.requested.last()).filter(|(next, last)| next <= last) {
-            self.requested.remove(DateRange::from((next, last)));
         }
     }
 
@@ -76,6 +75,14 @@ impl SyncState {
     /// already pending.
     pub(crate) fn set_providers_as_of(&mut self, time: Timestamp) {
         self.providers_as_of = Some(time.unix_seconds());
+    }
+}
+
+/// Removes the days after a day.
+fn remove_after(days: &mut DaySet, day: Option<Date>) {
+    let next = day.and_then(|day| day.plus_days(1));
+    if let Some(later) = next.zip(days.last()).filter(|(next, last)| next <= last) {
+        days.remove(DateRange::from(later));
     }
 }
 
