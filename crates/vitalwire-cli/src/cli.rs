@@ -276,6 +276,7 @@ impl Cli {
             }
             #[cfg(feature = "tables")]
             Command::Cohort(_) => cli.connection.cohort_contradiction(),
+            #[cfg(feature = "tables")]
             Command::Sync(_) => cli.connection.sync_contradiction(),
             Command::Record(_) if cli.connection.format.is_some() || cli.connection.destination.is_given() => {
                 Some("this command records into a folder: remove --format and --output")
