@@ -108,6 +108,38 @@ async fn stopped_syncs_of_several_kinds_reach_old_days_and_new_days() {
 }
 
 #[tokio::test]
+async fn a_clock_that_was_ahead_does_not_shorten_the_look_back() {
+    let (service, mut copy) = (service(), Copy::default());
+    copy.read_part(&service, &[Daily]).await;
+    service.world().today = date("2025-11-21");
+    copy.read_part(&service, &[Daily]).await;
+    // The look-back of 7 days before 2025-11-20 begins on 2025-11-13.
+    service.world().today = date("2025-11-20");
+    service.world().steps.insert(date("2025-11-13"), 7);
+    copy.read_part(&service, &[Daily]).await;
+    assert_eq!(copy.rows[&(Daily, "2025-11-13".to_owned())], 7);
+}
+
+#[tokio::test]
+async fn days_that_a_clock_planned_ahead_do_not_come_before_the_look_back() {
+    let (service, mut copy) = (service(), Copy::default());
+    // Plans sleeps until 2026-01-21, and reads none of them.
+    service.world().today = date("2026-01-20");
+    copy.read_part(&service, &[Daily, Sleeps]).await;
+    service.world().today = date("2025-11-20");
+    while !copy.equals(&service) {
+        copy.read_part(&service, &[Daily, Sleeps]).await;
+    }
+    service.world().steps.insert(date("2025-11-15"), 7);
+    // Each day, one part.
+    for day in ["2025-11-21", "2025-11-22", "2025-11-23", "2025-11-24"] {
+        service.world().today = date(day);
+        copy.read_part(&service, &[Daily, Sleeps]).await;
+    }
+    assert_eq!(copy.rows[&(Daily, "2025-11-15".to_owned())], 7);
+}
+
+#[tokio::test]
 async fn days_that_always_fail_keep_a_stopped_sync_from_no_other_day() {
     // An error of the service, and no response.
     for status in [500, 0] {
