@@ -55,7 +55,7 @@ pub(crate) fn sysroot() -> anyhow::Result<PathBuf> {
     Ok(output.lines().next().context("rustc does not print its sysroot")?.into())
 }
 
-/// Returns the folder of the standard library's sources. If the toolchain has none, uses Debian's, which are similar enough.
+/// Returns the folder of the standard library's sources. If the toolchain has none, uses those of Debian.
 fn sources(root: &Path, target: &Path) -> anyhow::Result<Option<PathBuf>> {
     // Languages are built in parallel.
     static COPYING: Mutex<()> = Mutex::new(());
