@@ -66,7 +66,8 @@ pub(crate) fn groups(kinds: &[RecordKind]) -> Vec<Vec<RecordKind>> {
 /// Days that a run requests of kinds that share requests.
 #[derive(Default)]
 pub(crate) struct DueDays {
-    /// Days that an interrupted run has planned, but not requested. They come first: a run that is always stopped early also reaches its end.
+    /// Days that an interrupted run has planned, but not requested. They come first, so that all days are read even if every run is
+    /// interrupted after one part.
     pub(crate) left: DaySet,
     /// All other days that are due.
     pub(crate) others: DaySet,

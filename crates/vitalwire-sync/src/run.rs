@@ -18,6 +18,7 @@ use crate::error::{StateError, SyncError};
 use crate::generated::RecordKind;
 use crate::mistakes::{Mistake, is_planted};
 use crate::plan::{DueDays, check_first, default_first, groups, last_day, newest_part};
+use crate::state::SyncState;
 use crate::state::digester::Digester;
 use crate::state::history::RunTime;
 use crate::tables::{UserTable, may_have_sleeps, read_sleeps, read_table};
@@ -26,11 +27,11 @@ use crate::tables::{UserTable, may_have_sleeps, read_sleeps, read_table};
 type Tables = Vec<(UserTable, Option<Vec<i32>>)>;
 
 /// The parts of a sync, made by [`SyncCall::start`](crate::SyncCall::start). Reads the days that an interrupted sync has left, then other
-/// days. Each time, the newest days come first.
+/// days. Both begin with the newest day.
 ///
 /// A part that fails is left out, and its days stay due. After the last part, the stream returns the last error once. It ends earlier if the
-/// error would occur for every part: the token is rejected, the service does not respond, or the client is closed or cancelled. If the
-/// service does not respond to a request for days that an interrupted sync has left, the newest days are read next.
+/// error would occur for every part: the token is rejected, the service does not respond, or the client is closed or cancelled. There is one
+/// exception: if the service does not respond to a request for days that an interrupted sync has left, the newest days are read next.
 #[must_use = "no request is sent before the first read"]
 pub struct SyncStream(Pin<Box<dyn Stream<Item = Result<SyncPart, SyncError>> + Send>>);
 
@@ -123,6 +124,8 @@ pub(crate) struct SyncRun {
     state: CopyState,
     groups: Vec<Group>,
     progress: SyncProgress,
+    /// Whether the sync before this one was interrupted, perhaps with other kinds.
+    was_interrupted: bool,
     is_open: bool,
     has_ended: bool,
 }
@@ -130,7 +133,8 @@ pub(crate) struct SyncRun {
 impl SyncRun {
     pub(crate) fn new(settings: SyncSettings, binding: Binding, state: CopyState) -> Self {
         let groups = groups(&settings.kinds).into_iter().map(|kinds| Group { kinds, due: DueDays::default() }).collect();
-        Self { settings, binding, state, groups, progress: SyncProgress::default(), is_open: false, has_ended: false }
+        let was_interrupted = state.is_interrupted;
+        Self { settings, binding, state, groups, progress: SyncProgress::default(), was_interrupted, is_open: false, has_ended: false }
     }
 
     async fn next_part(&mut self) -> Option<Result<SyncPart, SyncError>> {
@@ -186,6 +190,12 @@ impl SyncRun {
         has_others
     }
 
+    /// Returns whether an interrupted run has left days of kinds that this run does not read.
+    fn has_left_others(&self) -> bool {
+        let has_left = |(kind, known): (&RecordKind, &SyncState)| !self.settings.kinds.contains(kind) && known.has_left();
+        self.was_interrupted && self.state.kinds.iter().any(has_left)
+    }
+
     /// Requests the user's information, and plans the days of all kinds.
     async fn open(&mut self) -> Result<(), SyncError> {
         if self.settings.checks_account {
@@ -206,6 +216,8 @@ impl SyncRun {
         }
         for Group { kinds, due } in &mut self.groups {
             *due = DueDays::new(kinds, &self.state, latest, self.settings.look_back);
+            // Includes possible days of records, which the interrupted run had not planned.
+            kinds.iter().for_each(|kind| self.state.kinds.entry(*kind).or_default().plan(&due.left));
             self.progress.total_days += (due.left.len() + due.others.len()) as u64;
         }
         Ok(())
@@ -321,7 +333,7 @@ impl SyncRun {
             read.push((*kind, table.rows));
         }
         uncertain.is_interrupted = true;
-        self.state.is_interrupted = self.groups.iter().any(|group| !group.due.is_empty());
+        self.state.is_interrupted = self.groups.iter().any(|group| !group.due.is_empty()) || self.has_left_others();
         uncertain.generation += 1;
         self.state.generation += 2;
         let (state, generation) = (self.binding.write(&self.state), self.state.generation);

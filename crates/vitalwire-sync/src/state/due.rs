@@ -12,7 +12,7 @@ use crate::mistakes::{Mistake, is_planted};
 const SECONDS_OF_A_DAY: i64 = 86_400;
 
 impl SyncState {
-    /// Returns the days that are due, without those that the run requests before them.
+    /// Returns the days that are due, without `before`, which the run requests first.
     pub(crate) fn due_after(&self, kind: RecordKind, span: DateRange, look_back: u32, before: &DaySet) -> DaySet {
         let look_back = look_back_of(kind, look_back);
         let look_back = if is_planted(Mistake::ShortLookBack) { look_back.saturating_sub(3) } else { look_back };
@@ -26,6 +26,13 @@ impl SyncState {
         let mut left = self.pending.within(span);
         left.remove_all(&self.failed);
         self.with_possible_days(left, span)
+    }
+
+    /// Returns whether an interrupted run has planned days, but not requested them.
+    pub(crate) fn has_left(&self) -> bool {
+        let mut left = self.pending.clone();
+        left.remove_all(&self.failed);
+        !left.is_empty()
     }
 
     /// Adds the days of records with several possible days. Such a record is removed only if a response for all of them lacks it, so request
