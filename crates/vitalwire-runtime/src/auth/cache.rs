@@ -56,10 +56,12 @@ impl Auth {
         }
     }
 
-    /// Makes the next call request a replacement of the token, because the service has rejected it outside of a call.
-    pub(crate) fn reject(&self) {
+    /// Marks the token with this fingerprint as rejected outside of a call, so that the next call requests a new one. Has no effect if the
+    /// cache has another token.
+    pub(crate) fn reject(&self, fingerprint: &str) {
         if let Self::Provider(cache) = self {
-            cache.state().is_rejected = true;
+            let mut state = cache.state();
+            state.is_rejected |= state.token.as_ref().is_none_or(|cached| cached.secret.fingerprint() == fingerprint);
         }
     }
 
@@ -231,8 +233,10 @@ impl TokenCache {
     }
 
     async fn replace_rejected(&self, rejected: &Secret) -> Result<Option<Secret>, Error> {
-        let other =
-            |state: &State| state.token.as_ref().filter(|cached| !cached.secret.same_as(rejected)).map(|cached| cached.secret.clone());
+        let other = |state: &State| {
+            let other = state.token.as_ref().filter(|cached| !state.is_rejected && !cached.secret.same_as(rejected));
+            other.map(|cached| cached.secret.clone())
+        };
         let (seen, _waiting) = {
             let mut state = self.state();
             if let Some(secret) = other(&state) {

@@ -53,6 +53,12 @@ impl Secret {
         self.0 == other.0
     }
 
+    /// Returns 32 bits of the token's SHA-256 as hexadecimal digits, to recognize the token later.
+    pub(crate) fn fingerprint(&self) -> String {
+        let digest: [u8; 32] = Sha256::digest(self.0.as_bytes().strip_prefix(SCHEME).unwrap_or_default()).into();
+        digest[..4].iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
     /// Returns the SHA-256 of the issuer and subject of a JSON Web Token, or of the whole token.
     pub(crate) fn user_digest(&self) -> [u8; 32] {
         let token = self.0.as_bytes().strip_prefix(SCHEME).unwrap_or_default();

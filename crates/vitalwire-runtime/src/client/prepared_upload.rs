@@ -85,19 +85,21 @@ impl Client {
         file: PathBuf,
     ) -> Result<PreparedUpload, Error> {
         let state = self.state()?;
-        let receipt = UploadReceipt::new(&parameters, &state, &options).to_text()?;
+        let mut receipt = UploadReceipt::new(&parameters, &state, &options);
+        let has_own_token = options.token.is_some();
         let unsent = match self.run(parameters, Box::new(options), CallMode::Prepare).await {
             Err(request::Error::Unsent(unsent)) => unsent,
             Err(request::Error::Failed(error)) => return Err(error),
             Ok(_) | Err(_) => return Err(Error::internal("a prepared request was sent")),
         };
+        receipt.token = unsent.token.filter(|_| !has_own_token);
         let mut request = unsent.request;
         let body = request.body_mut().take().ok_or_else(|| Error::internal("a prepared request has no body"))?;
         Ok(PreparedUpload {
             method: request.method().clone(),
             url: request.url().as_str().to_owned(),
             headers: std::mem::take(request.headers_mut()),
-            receipt,
+            receipt: receipt.to_text()?,
             token_expires_at: unsent.token_expires_at,
             file: BodyFile::write(file, body).await?.keep(),
         })
@@ -106,7 +108,7 @@ impl Client {
     /// Reads the response to a [prepared upload](Call::prepare_upload), also in another process. Decodes it and classifies errors as the
     /// call would. `response` is the response with its decompressed body, or the other program's error if it received none.
     ///
-    /// After status 401, the next call requests a replacement of the token, so the upload can be prepared again.
+    /// After status 401, the next call requests a new token if the client still has that of the upload. The upload can be prepared again.
     ///
     /// # Errors
     /// * `invalid_argument` naming `receipt` if the receipt is damaged, or belongs to another operation.
@@ -123,12 +125,12 @@ impl Client {
         let sent = |error: Error| error.with_operation(O::META).with_effect(O::META.effect());
         let state = self.state().map_err(sent)?;
         let response = response.map_err(|cause| transport::lost_response(O::META, cause))?;
-        if response.status() == http::StatusCode::UNAUTHORIZED
-            && let Ok(auth) = state.auth(O::META.service)
-        {
-            auth.reject();
-        }
         let receipt = UploadReceipt::parse::<O>(receipt).map_err(sent)?;
+        if response.status() == http::StatusCode::UNAUTHORIZED
+            && let (Ok(auth), Some(token)) = (state.auth(O::META.service), &receipt.token)
+        {
+            auth.reject(token);
+        }
         let mut response = transport::check_received(&state, O::META, response)?;
         response.meta.strict_lists = receipt.strict_lists;
         let received = SuccessResponse { response, meta: O::META, keep_body: receipt.keep_body, guard: None };

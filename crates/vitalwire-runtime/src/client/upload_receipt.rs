@@ -13,7 +13,7 @@ const VERSION: u32 = 1;
 /// Maximum length of a receipt, in bytes. With all names that a call can request, a receipt has about a kilobyte.
 const MAX_BYTES: usize = 64 << 10;
 
-/// How the response to a prepared upload is decoded. Contains no token, URL or health data.
+/// How the response to a prepared upload is decoded. Contains no token, URL or health data. The fingerprint of a token does not reveal it.
 #[derive(Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct UploadReceipt {
@@ -27,6 +27,9 @@ pub(super) struct UploadReceipt {
     columns: Vec<String>,
     pub(super) strict_lists: bool,
     pub(super) keep_body: bool,
+    /// Fingerprint of the request's token, if it is that of the client.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) token: Option<String>,
 }
 
 /// The version of a receipt, whatever its other fields are.
@@ -44,6 +47,7 @@ impl UploadReceipt {
             columns: parameters.columns(),
             strict_lists: client.strict_lists(options),
             keep_body: options.keep_body,
+            token: None,
         }
     }
 

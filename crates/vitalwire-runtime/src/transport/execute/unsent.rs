@@ -10,6 +10,7 @@ use tokio::runtime::Handle;
 use super::super::{CallClock, CallOptions, ClientState};
 use super::prepare::prepare;
 use super::{NO_RUNTIME, RunningCall};
+use crate::auth::Secret;
 use crate::error::Error;
 use crate::operation::OperationMeta;
 
@@ -18,6 +19,8 @@ pub struct UnsentRequest {
     pub(crate) request: Box<Request>,
     /// Instant at which the token expires, if known.
     pub(crate) token_expires_at: Option<SystemTime>,
+    /// Fingerprint of the token.
+    pub(crate) token: Option<String>,
 }
 
 /// Checks and completes a request like [`execute`](super::execute), but does not send it. Gets a token within the deadline of the call.
@@ -47,8 +50,8 @@ pub(crate) async fn complete_request(
     for (name, value) in client.default_headers.iter().filter(|(name, _)| *name != ACCEPT_ENCODING) {
         headers.entry(name).or_insert_with(|| value.clone());
     }
-    if let Some(token) = token {
+    if let Some(token) = &token {
         headers.insert(AUTHORIZATION, token.bearer());
     }
-    Ok(UnsentRequest { request, token_expires_at })
+    Ok(UnsentRequest { request, token_expires_at, token: token.as_ref().map(Secret::fingerprint) })
 }

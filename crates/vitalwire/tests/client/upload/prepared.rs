@@ -69,7 +69,10 @@ async fn a_prepared_upload_is_the_request_of_the_call() {
     };
     let upload = call().prepare_upload(folder.path().join("body")).await.unwrap();
     assert_eq!(server.count(), 0);
-    assert_eq!(upload.receipt, r#"{"version":1,"operation":"upload_lab_report","strict_lists":false,"keep_body":false}"#);
+    assert_eq!(
+        upload.receipt,
+        r#"{"version":1,"operation":"upload_lab_report","strict_lists":false,"keep_body":false,"token":"e3b98a4d"}"#
+    );
     assert_eq!(upload.token_expires_at, None);
     // %PDF-1.7 and a line feed in base64.
     assert_eq!(fs::read_to_string(&upload.file).unwrap(), r#"{"body":"JVBERi0xLjcK","filename":"a.pdf","wait_on_process":false}"#);
@@ -141,7 +144,7 @@ async fn a_response_is_decoded_as_the_call_requested_it() {
     let upload = strict.nutrition_records().upload().body(JPEG).prepare_upload(folder.path().join("strict")).await.unwrap();
     assert_eq!(
         upload.receipt,
-        r#"{"version":1,"operation":"upload_nutrition_record","unrequested":["nutrition_ingredients"],"strict_lists":true,"keep_body":false}"#
+        r#"{"version":1,"operation":"upload_nutrition_record","unrequested":["nutrition_ingredients"],"strict_lists":true,"keep_body":false,"token":"e3b98a4d"}"#
     );
     let broken = MEAL.replace("\"status\"", "\"ingredients\":[7],\"status\"");
     let error = client.nutrition_records().read_upload_response(&upload.receipt, received(200, &[], &broken)).unwrap_err();
@@ -355,6 +358,14 @@ async fn after_a_401_the_next_upload_has_another_token() {
     let (next, reasons) = client();
     next.lab_reports().read_upload_response(&receipt, rejected()).unwrap_err();
     assert_eq!(prepare(&next, "d").await.0, "Bearer new");
+    assert_eq!(*reasons.lock().unwrap(), [RefreshReason::Rejected]);
+    // The current token was not rejected: the upload had an earlier token, a token of its own, or a damaged receipt.
+    let own = next.lab_reports().upload(PDF, "a.pdf").options(CallOptions::new().token("own"));
+    let own = own.prepare_upload(folder.path().join("own")).await.unwrap().receipt;
+    for receipt in [&receipt, &own, "{}"] {
+        next.lab_reports().read_upload_response(receipt, rejected()).unwrap_err();
+    }
+    assert_eq!(prepare(&next, "e").await.0, "Bearer new");
     assert_eq!(*reasons.lock().unwrap(), [RefreshReason::Rejected]);
 }
 
