@@ -11,9 +11,9 @@ import dev.vitalwire.ffi.PreparedUpload as NativePreparedUpload
 /**
  * An upload that the application sends with its own HTTP client, for example in a background job.
  *
- * [headers] contain the access token, and [file] contains the document or picture. Pass both only to the HTTP client. Do not log the
- * headers or store them elsewhere; input data of a job is stored, too. Remove the file when the response was read, and also if the process
- * was killed while it prepared the upload: the file may then have a part of the body.
+ * [headers] contain the access token, and [file] contains the document or picture. Pass both only to the HTTP client. Do not log or
+ * store the headers. The input data of a job is stored, too, so do not put them there. Remove the file after the response was read. Also
+ * remove it if the process was killed while it prepared the upload: the file may then contain a part of the body.
  *
  * The client's network settings do not apply: proxy, trusted certificates, pinned keys, timeouts and retries. Turn off redirects in the
  * HTTP client.
@@ -45,11 +45,14 @@ public class PreparedUpload internal constructor(
 
 /** Prepares an upload. Removes its file if the coroutine was cancelled after the native library had written the file. */
 internal suspend fun Calls.prepareUpload(file: File, work: suspend (NativeClient) -> NativePreparedUpload): PreparedUpload {
-    var prepared: PreparedUpload? = null
+    var isNew = false
     try {
-        return native { PreparedUpload(work(it), file).also { written -> prepared = written } }
+        return native {
+            isNew = !file.exists()
+            PreparedUpload(work(it), file)
+        }
     } catch (error: CancellationException) {
-        prepared?.file?.delete()
+        if (isNew) file.delete()
         throw error
     }
 }
