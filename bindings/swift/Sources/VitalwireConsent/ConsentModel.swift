@@ -7,8 +7,8 @@ import Vitalwire
 
 /// The list of a user's providers, and the connection that the user makes.
 ///
-/// A model makes one connection at a time. If the system ends the application meanwhile, the redirect is lost. The list of the next start
-/// shows whether the provider is connected.
+/// A model makes one connection at a time. If the system ends the application meanwhile, the redirect is lost. At the next start, the list
+/// shows if the provider is connected.
 @MainActor public final class ConsentModel {
     /// Providers with a consent page, except `ultrahuman`, which requires the user's e-mail address as the id.
     public nonisolated static let defaultProviders: [ProviderSlug] = [
@@ -37,8 +37,12 @@ import Vitalwire
     private let client: VitalwireClient
     private let slugs: [ProviderSlug]
     private let userID: (ProviderSlug) -> String?
+    /// The connection that waits for its redirect.
     private var flow: Flow?
-
+    /// The connection whose result is being read.
+    private var confirming: Flow?
+    /// Number of requests for the list. Only the response to the last one counts.
+    private var reads = 0
     /// A connection that waits for its redirect.
     private struct Flow: Equatable {
         let provider: ProviderSlug
@@ -50,7 +54,7 @@ import Vitalwire
     /// - Parameters:
     ///   - client: The client of the user.
     ///   - redirectURI: The URL that the consent page redirects to, such as `nights://app.example.org/connected`. It must be on the
-    ///     list of the application.
+    ///     application's list of redirect URLs.
     ///   - providers: The providers to list. Defaults to ``defaultProviders``.
     ///   - userID: Returns the user's id at a provider that requires it. Defaults to none.
     public init(
@@ -66,16 +70,19 @@ import Vitalwire
     /// Reads the list. Has no effect while a connection is being made.
     public func load() async {
         guard !isWaiting else { return }
+        let before = phase
         phase = .loading
+        let result = await read()
+        // The user may have started a connection meanwhile.
+        guard let result, phase == .loading else { return }
         do {
-            try await read()
-            // The user may have started a connection meanwhile.
-            if phase == .loading { phase = .ready }
+            _ = try result.get()
+            phase = .ready
         } catch is CancellationError {
-            // The view has disappeared. It loads the list when it appears again.
+            phase = before
         } catch {
             lastError = error
-            if phase == .loading { phase = .unavailable(ConsentFailure(error) == .signIn ? .signIn : .unavailable) }
+            phase = .unavailable(ConsentFailure(error) == .signIn ? .signIn : .unavailable)
         }
     }
 
@@ -116,7 +123,7 @@ import Vitalwire
         // A state is used once.
         self.flow = nil
         if result.failure == nil {
-            await confirm(flow.provider)
+            await confirm(flow)
         } else {
             phase = .refused(flow.provider)
         }
@@ -126,7 +133,7 @@ import Vitalwire
     /// Ends the current connection and reads the list. A later redirect is ignored.
     public func cancel() async {
         guard isWaiting else { return }
-        (flow, phase) = (nil, .loading)
+        (flow, confirming, phase) = (nil, nil, .loading)
         await load()
     }
 
@@ -136,30 +143,44 @@ import Vitalwire
     }
 
     /// Shows the state of a new connection at the service. The redirect is not signed, so it proves nothing.
-    private func confirm(_ provider: ProviderSlug) async {
-        let status: ConsentProvider.Status
+    private func confirm(_ flow: Flow) async {
+        (confirming, phase) = (flow, .waiting(flow.provider))
+        let result = await read()
+        // The user may have cancelled.
+        guard confirming == flow else { return }
+        confirming = nil
         do {
-            status = try await read()[provider] ?? .notConnected
-        } catch {
-            (lastError, status) = (error, .notConnected)
-        }
-        phase =
-            switch status {
-            case .connected: .connected(provider)
-            case .broken: .broken(provider)
-            case .notConnected: .failed(provider, .unconfirmed)
+            switch try result?.get()[flow.provider] {
+            case .connected: phase = .connected(flow.provider)
+            case .broken: phase = .broken(flow.provider)
+            case .notConnected, nil: phase = .failed(flow.provider, .unconfirmed)
             }
+        } catch is CancellationError {
+            // The view has disappeared. It loads the list when it appears again.
+            phase = .loading
+        } catch {
+            lastError = error
+            phase = .failed(flow.provider, .unconfirmed)
+        }
     }
 
-    /// Reads the list, and returns the states of all connections of the user.
-    @discardableResult private func read() async throws -> [ProviderSlug: ConsentProvider.Status] {
-        var states: [ProviderSlug: ConsentProvider.Status] = [:]
-        for integration in try await client.user.info().integratedProviders ?? [] {
-            guard let slug = integration.providerSlug, states[slug] != .connected else { continue }
-            states[slug] = integration.isIntegrationBroken == true ? .broken : .connected
+    /// Reads the list. Returns the states of all connections of the user; `nil` if the list was requested again meanwhile.
+    private func read() async -> Result<[ProviderSlug: ConsentProvider.Status], any Error>? {
+        reads += 1
+        let number = reads
+        do {
+            let integrations = try await client.user.info().integratedProviders ?? []
+            guard number == reads else { return nil }
+            var states: [ProviderSlug: ConsentProvider.Status] = [:]
+            for integration in integrations {
+                guard let slug = integration.providerSlug, states[slug] != .connected else { continue }
+                states[slug] = integration.isIntegrationBroken == true ? .broken : .connected
+            }
+            providers = slugs.map { ConsentProvider(slug: $0, status: states[$0] ?? .notConnected) }
+            return .success(states)
+        } catch {
+            return number == reads ? .failure(error) : nil
         }
-        providers = slugs.map { ConsentProvider(slug: $0, status: states[$0] ?? .notConnected) }
-        return states
     }
 }
 

@@ -1,4 +1,9 @@
+import Foundation
 import Vitalwire
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
 
 /// A provider in the list, with its state at the service.
 public struct ConsentProvider: Hashable, Identifiable, Sendable {
@@ -66,10 +71,12 @@ public enum ConsentFailure: Hashable, Sendable {
 }
 
 extension ConsentFailure {
-    /// Converts the error of a call.
+    /// Converts the error of a call. If the token closure could not reach its server, the user need not sign in.
     init(_ error: any Error) {
+        let error = error as? VitalwireError
         self =
-            switch (error as? VitalwireError)?.kind {
+            switch error?.kind {
+            case .authentication? where error?.underlying is URLError: .unavailable
             case .authentication?, .permission?: .signIn
             case .invalidRequest?, .notFound?, .invalidArgument?: .rejected
             case nil: .browser

@@ -13,11 +13,11 @@ public struct ConsentTexts: Sendable {
 
     /// Shown while the list is read.
     public var loading = "Reading your connections"
-    /// State of a provider.
+    /// State of a provider that the user has not connected.
     public var notConnected = "Not connected"
-    /// State of a provider.
+    /// State of a connected provider.
     public var connected = "Connected"
-    /// State of a provider.
+    /// State of a provider whose connection is broken.
     public var broken = "Connection broken"
     /// Action of a provider that is not connected.
     public var connect = "Connect"
@@ -52,12 +52,12 @@ public struct ConsentTexts: Sendable {
     /// Shown after a redirect that does not belong to the connection.
     public var otherRedirect = "{provider} is not connected. The response does not belong to this connection. Try again."
     /// Shown if the service does not list a new connection yet.
-    public var unconfirmed = "{provider} is not confirmed yet. Read the list again later."
+    public var unconfirmed = "The connection with {provider} is not confirmed yet. Try again later."
 
     /// Creates the texts in English.
     public init() {}
 
-    /// Returns the text of a provider's state.
+    /// Returns the text for a provider's state.
     public func status(_ status: ConsentProvider.Status) -> String {
         switch status {
         case .notConnected: notConnected
@@ -66,7 +66,7 @@ public struct ConsentTexts: Sendable {
         }
     }
 
-    /// Returns the sentence of a step; `nil` if there is nothing to say.
+    /// Returns the message for a step; `nil` for ``ConsentPhase/ready``.
     public func sentence(_ phase: ConsentPhase) -> String? {
         switch phase {
         case .ready: nil

@@ -40,7 +40,7 @@
                     }
                 }
             }
-            // The closed consent page may let this view appear again. Then the result of the connection stays.
+            // The view may appear again when the consent page closes. Then keep the result of the connection.
             .task { if !model.phase.isResult { await model.load() } }
             .refreshable { await model.load() }
         }

@@ -214,6 +214,58 @@ final class ConsentTests: XCTestCase {
         }
     }
 
+    func testATokenClosureWithoutANetworkNeedsNoSignIn() async throws {
+        try await withSandbox { sandbox in
+            let errors: [(any Error, ConsentFailure)] = [(URLError(.networkConnectionLost), .unavailable), (CocoaError(.userCancelled), .signIn)]
+            for (error, failure) in errors {
+                let options = ClientOptions(baseURL: try XCTUnwrap(sandbox.options.health?.baseURL))
+                let model = createModel(try VitalwireClient(options, tokenProvider: { _ in throw error }))
+                await model.load()
+                XCTAssertEqual(model.phase, .unavailable(failure))
+            }
+        }
+    }
+
+    func testTheLastOfTwoListsIsShown() async throws {
+        try await onMainActor {
+            let responses = MockResponses()
+            responses.add(MockResponse(json: "{}", delay: .milliseconds(300)), to: .userInfo)
+            responses.add(Failure.transport.response, to: .userInfo)
+            let model = createModel(.mock(responses, options: ClientOptions(retry: .init(maxRetries: 0))))
+            let first = Task { await model.load() }
+            while responses.requests.isEmpty { await Task.yield() }
+            await model.load()
+            await first.value
+            XCTAssertEqual(model.phase, .unavailable(.unavailable))
+            XCTAssertTrue(model.providers.isEmpty)
+        }
+    }
+
+    func testAResultAfterACancelIsIgnored() async throws {
+        try await onMainActor {
+            let responses = MockResponses()
+            for _ in 0..<2 { responses.add(MockResponse(json: #"{"path": "https://app.example.org/consent"}"#), to: .integrationsInitURL) }
+            responses.add(MockResponse(json: "{}", delay: .milliseconds(300)), to: .userInfo)
+            responses.add(MockResponse(json: "{}"), to: .userInfo)
+            responses.add(MockResponse(json: #"{"integrated_providers": [{"provider_slug": "luna"}]}"#), to: .userInfo)
+            let model = createModel(.mock(responses))
+            func redirect() throws -> URL {
+                let state = try XCTUnwrap(responses.requests.flatMap(\.query).last { $0.name == "state" }?.value)
+                return try XCTUnwrap(URL(string: "nights://app.example.org/connected?state=\(state)&provider_slug=luna"))
+            }
+            let first = Task { await model.connect(.luna) { _ in try redirect() } }
+            // The result of the first connection is being read.
+            while !responses.requests.contains(where: { $0.operation == "get_user_info" }) { await Task.yield() }
+            await model.cancel()
+            await model.connect(.luna) { _ in
+                await first.value
+                XCTAssertEqual(model.phase, .waiting(.luna))
+                return try redirect()
+            }
+            XCTAssertEqual(model.phase, .connected(.luna))
+        }
+    }
+
     func testFailuresOfTheConsentURLAreShown() async throws {
         try await onMainActor {
             let responses = MockResponses()

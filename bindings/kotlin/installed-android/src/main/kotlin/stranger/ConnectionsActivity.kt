@@ -20,7 +20,8 @@ class ConnectionsActivity : ComponentActivity() {
 
     override fun onCreate(savedInstanceState: Bundle?) {
         super.onCreate(savedInstanceState)
-        intent.data?.let { model.receive("$it") }
+        // An activity that is created again has its old intent.
+        if (savedInstanceState == null) intent.data?.let { model.receive("$it") }
         setContent {
             val state by model.state.collectAsState()
             MaterialTheme {

@@ -26,7 +26,7 @@ class SyncWorker(context: Context, parameters: WorkerParameters) : CoroutineWork
             Outcome.FAILURE -> Result.failure()
         }
 
-        /** Updates the copy about every 6 hours. Work of this name that is enqueued already continues with these values. */
+        /** Updates the copy about every 6 hours. Work of this name that is already enqueued gets these values. */
         fun schedule(context: Context) {
             val constraints = Constraints.Builder().setRequiredNetworkType(NetworkType.CONNECTED).build()
             val work = PeriodicWorkRequestBuilder<SyncWorker>(6, TimeUnit.HOURS)

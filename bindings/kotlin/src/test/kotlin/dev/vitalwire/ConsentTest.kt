@@ -10,13 +10,16 @@ import dev.vitalwire.testing.Call
 import dev.vitalwire.testing.Failure
 import dev.vitalwire.testing.Sandbox
 import dev.vitalwire.testing.clear
+import dev.vitalwire.testing.delayed
 import dev.vitalwire.testing.failing
 import dev.vitalwire.testing.mock
 import dev.vitalwire.testing.on
 import java.io.File
+import java.io.IOException
 import java.net.HttpURLConnection
 import java.net.URI
 import java.util.concurrent.Executors
+import kotlin.time.Duration.Companion.milliseconds
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.Job
 import kotlinx.coroutines.asCoroutineDispatcher
@@ -133,15 +136,18 @@ class ConsentTest {
         val model = model(SANDBOX.client)
         val old = answer("allow", model.open(ProviderSlug.LUNA))
         model.show(model.receive(old))
-        val redirect = answer("allow", model.open(ProviderSlug.POLAR))
-        val forged = listOf(old, redirect.replace("=polar", "=luna"), "nights://app.example.org/connected?provider_slug=polar", "")
-        for (other in forged) {
-            assertEquals(ConsentPhase.FAILED, model.resume(other))
+        val forgeries = listOf<(String) -> String>(
+            { old }, { it.replace("=polar", "=luna") }, { "nights://app.example.org/connected?provider_slug=polar" }, { "" },
+        )
+        for (forge in forgeries) {
+            val redirect = answer("allow", model.open(ProviderSlug.POLAR))
+            assertEquals(ConsentPhase.FAILED, model.resume(forge(redirect)))
             assertEquals(ConsentFailure.OTHER_REDIRECT, model.state.value.failure)
             assertEquals(ProviderSlug.POLAR, model.state.value.provider)
+            assertEquals(ConsentPhase.READY, model.resume(forge(redirect)), "no connection waits")
+            // The state suffices.
+            assertEquals(ConsentPhase.CONNECTED, model.resume(redirect.replace("&provider_slug=polar", "")))
         }
-        // The state suffices.
-        assertEquals(ConsentPhase.CONNECTED, model.resume(redirect.replace("&provider_slug=polar", "")))
     }
 
     @Test
@@ -195,6 +201,60 @@ class ConsentTest {
             responses.on(Call.USER_INFO, MockResponse { json = """{"integrated_providers": null}""" })
             assertEquals(ConsentPhase.READY, model.show(model.load()))
         }
+    }
+
+    @Test
+    fun `a token function without a network needs no sign-in`() {
+        val expected = listOf(
+            IOException("no network") to ConsentFailure.UNAVAILABLE, IllegalStateException("signed out") to ConsentFailure.SIGN_IN,
+        )
+        for ((error, failure) in expected) {
+            val model = model(VitalwireClient { baseUrl = SANDBOX.baseUrl; tokenProvider { throw error } })
+            assertEquals(ConsentPhase.UNAVAILABLE, model.show(model.load()))
+            assertEquals(failure, model.state.value.failure)
+        }
+    }
+
+    @Test
+    fun `a redirect of an earlier page does not end a new connection`() {
+        val responses = MockResponses()
+        repeat(2) { responses.on(Call.INTEGRATIONS_INIT_URL, MockResponse { json = """{"path": "https://app.example.org/consent"}""" }) }
+        responses.on(Call.USER_INFO, MockResponse { json = "{}" })
+        responses.on(Call.USER_INFO, MockResponse { json = """{"integrated_providers": [{"provider_slug": "polar"}]}""" })
+        val model = model(client(responses))
+        fun redirect(provider: String): String {
+            val state = responses.requests().mapNotNull { request -> request.query.find { it.first == "state" } }.last().second
+            return "nights://app.example.org/connected?state=$state&provider_slug=$provider"
+        }
+        model.open(ProviderSlug.LUNA)
+        val earlier = redirect("luna")
+        model.show(model.load())
+        model.show(onThread { model.connect(ProviderSlug.POLAR) { }.let { model.receive(earlier) } })
+        assertEquals(ConsentFailure.OTHER_REDIRECT, model.state.value.failure)
+        assertEquals(ConsentPhase.CONNECTED, model.resume(redirect("polar")))
+    }
+
+    @Test
+    fun `a connection that is cancelled before its page opens opens none`() {
+        val responses = MockResponses().on(Call.USER_INFO, MockResponse { json = "{}" })
+        responses.on(Call.INTEGRATIONS_INIT_URL, MockResponse { json = """{"path": "https://app.example.org"}"""; delay = 300.milliseconds })
+        val model = model(client(responses))
+        onThread {
+            model.connect(ProviderSlug.LUNA) { fail("a page was opened") }
+            model.receive("nights://app.example.org/connected")
+            model.cancel()
+        }.let { assertEquals(ConsentPhase.READY, model.show(it)) }
+        Thread.sleep(500)
+        assertFalse(file.exists())
+    }
+
+    @Test
+    fun `the last of two lists is shown`() {
+        val responses = MockResponses().on(Call.USER_INFO, MockResponse.failing(Failure.TRANSPORT).delayed(200.milliseconds))
+        responses.on(Call.USER_INFO, MockResponse { json = "{}" })
+        val model = model(client(responses))
+        assertEquals(ConsentPhase.READY, model.show(onThread { model.load().let { model.load() } }))
+        assertEquals(2, model.state.value.providers.size)
     }
 
     @Test

@@ -6,16 +6,18 @@ import dev.vitalwire.VitalwireApi
 import dev.vitalwire.VitalwireException
 import dev.vitalwire.initUrl
 import java.io.File
+import java.io.IOException
 import java.util.UUID
 import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.Job
-import kotlinx.coroutines.cancelAndJoin
 import kotlinx.coroutines.flow.MutableStateFlow
 import kotlinx.coroutines.flow.StateFlow
 import kotlinx.coroutines.flow.asStateFlow
 import kotlinx.coroutines.launch
+import kotlinx.coroutines.sync.Mutex
+import kotlinx.coroutines.sync.withLock
 import kotlinx.coroutines.withContext
 
 /**
@@ -25,9 +27,9 @@ import kotlinx.coroutines.withContext
  * all functions on the thread of [scope].
  *
  * @param client the client of the user.
- * @param redirectUri URL that the consent page redirects to. It must be on the list of the application.
- * @param stateFile a file of this user that other applications cannot read. It keeps the random state while the browser is open, because
- *   the system may end the process.
+ * @param redirectUri URL that the consent page redirects to. It must be on the application's list of redirect URLs.
+ * @param stateFile a file of this user that other applications cannot read. It contains the random state while the browser is open,
+ *   because the system may end the process.
  * @param scope scope of the calls, on a single thread, such as `viewModelScope`.
  */
 public class ConsentModel(
@@ -47,24 +49,25 @@ public class ConsentModel(
     /** State of the screen. */
     public val state: StateFlow<ConsentState> = shown.asStateFlow()
 
-    /** The call of a connection: before the consent page opens, or after the redirect. */
-    private var running: Job? = null
+    /** Runs one step at a time, in the order of the calls. */
+    private val mutex = Mutex()
+    private val steps = mutableListOf<Job>()
 
-    /** Whether a redirect was received after the last [load]. */
-    private var hasRedirect = false
+    /** The step that requests a consent URL and opens it. */
+    private var connecting: Job? = null
+
+    /** Whether the result of a connection was not yet visible at the last [load]. */
+    private var isNewResult = false
 
     /**
-     * Reads the list, except right after a redirect, whose result stays. A user who returns without a redirect sees the list again; a later
-     * redirect is still accepted.
+     * Reads the list. Right after a redirect, it has no effect, so that the result of the connection stays visible. If the user returns
+     * without a redirect, the list is shown again, and a later redirect is still accepted.
      */
     public fun load(): Job {
-        val current = running?.takeIf { it.isActive }
-        // An activity resumes right after it has received a redirect. The result stays, even if it is there already.
-        val keepsResult = current != null || hasRedirect
-        hasRedirect = false
-        return scope.launch {
-            current?.join()
-            if (!keepsResult || shown.value.phase in LIST_PHASES) read()
+        val isConnecting = connecting?.isActive == true
+        return step {
+            if (!isConnecting && !isNewResult) read()
+            isNewResult = false
         }
     }
 
@@ -74,10 +77,11 @@ public class ConsentModel(
      * @param open opens a URL in a browser, for example in a custom tab. May throw an exception if there is no browser.
      */
     public fun connect(provider: ProviderSlug, open: (url: String) -> Unit): Job {
-        val current = running
-        if (current?.isActive == true) return current
-        if (shown.value.phase == ConsentPhase.WAITING) return scope.launch { }
-        return scope.launch {
+        connecting?.takeIf { it.isActive }?.let { return it }
+        if (shown.value.phase == ConsentPhase.WAITING) return step { }
+        show(ConsentPhase.WAITING, provider)
+        return step {
+            // A list that was still being read has changed the state of the screen.
             show(ConsentPhase.WAITING, provider)
             val state = "${UUID.randomUUID()}"
             val path = try {
@@ -87,10 +91,10 @@ public class ConsentModel(
                     providerUserId = userId(provider)
                 }.path
             } catch (error: VitalwireException) {
-                return@launch fail(provider, ConsentFailure.of(error), error)
+                return@step fail(provider, ConsentFailure.of(error), error)
             }
             // Another URL could start another application.
-            val page = path?.takeIf { WEB_ADDRESS.containsMatchIn(it) } ?: return@launch fail(provider, ConsentFailure.REJECTED)
+            val page = path?.takeIf { WEB_ADDRESS.containsMatchIn(it) } ?: return@step fail(provider, ConsentFailure.REJECTED)
             try {
                 withContext(Dispatchers.IO) { stateFile.writeText("$state\n${provider.text}") }
                 open(page)
@@ -98,31 +102,46 @@ public class ConsentModel(
                 if (error is CancellationException) throw error
                 fail(provider, ConsentFailure.BROWSER, error)
             }
-        }.also { running = it }
+        }.also { connecting = it }
     }
 
-    /** Reads a redirect and shows the result. A redirect without a connection has no effect. */
-    public fun receive(redirect: String): Job {
-        hasRedirect = true
-        return scope.launch { accept(redirect) }.also { running = it }
-    }
+    /**
+     * Reads a redirect and shows the result. A redirect without a connection has no effect. A redirect of another connection is an error
+     * only while this one waits.
+     */
+    public fun receive(redirect: String): Job = step { accept(redirect) }
 
     /** Ends the current connection and reads the list. A later redirect is ignored. */
-    public fun cancel(): Job = scope.launch {
-        running?.cancelAndJoin()
-        forgetState()
-        read()
+    public fun cancel(): Job {
+        steps.forEach { it.cancel() }
+        return step {
+            forgetState()
+            isNewResult = false
+            read()
+        }
+    }
+
+    private fun step(work: suspend () -> Unit): Job {
+        steps.removeAll { it.isCompleted }
+        return scope.launch { mutex.withLock { work() } }.also { steps += it }
     }
 
     private suspend fun accept(redirect: String) {
-        val (state, slug) = withContext(Dispatchers.IO) { if (stateFile.exists()) stateFile.readText() else "" }.split("\n") + ""
-        if (state.isEmpty()) return
+        val stored = withContext(Dispatchers.IO) { try { stateFile.readText() } catch (_: IOException) { "" } }
+        val (state, slug) = stored.split("\n") + ""
+        if (state.isEmpty()) {
+            // A repeated redirect. The result stays visible.
+            isNewResult = shown.value.provider != null
+            return
+        }
         val provider = ProviderSlug(slug)
         val result = try {
             ConsentRedirect.parse(redirect, state).takeIf { (it.providerSlug ?: provider) == provider }
         } catch (_: VitalwireException) {
             null
         }
+        if (result == null && shown.value.phase != ConsentPhase.WAITING) return
+        isNewResult = true
         when {
             // The state is kept: a forged redirect must not end the connection.
             result == null -> show(ConsentPhase.FAILED, provider, ConsentFailure.OTHER_REDIRECT)
@@ -202,7 +221,6 @@ public class ConsentModel(
             )
         }
 
-        private val LIST_PHASES = setOf(ConsentPhase.LOADING, ConsentPhase.UNAVAILABLE, ConsentPhase.READY)
         private val WEB_ADDRESS = Regex("^https?://", RegexOption.IGNORE_CASE)
     }
 }

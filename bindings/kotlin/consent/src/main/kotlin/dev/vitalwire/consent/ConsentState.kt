@@ -3,14 +3,14 @@ package dev.vitalwire.consent
 import dev.vitalwire.ErrorKind
 import dev.vitalwire.ProviderSlug
 import dev.vitalwire.VitalwireException
-
+import java.io.IOException
 /** State of a consent screen. */
 public class ConsentState internal constructor(
     /** The current step. */
     public val phase: ConsentPhase,
     /** The providers; empty until the list has been read once. */
     public val providers: List<ConsentProvider>,
-    /** The provider of the connection; null for a step of the list. */
+    /** The provider of the connection; null while the list is shown. */
     public val provider: ProviderSlug? = null,
     /** The reason of [ConsentPhase.UNAVAILABLE] and [ConsentPhase.FAILED]. */
     public val failure: ConsentFailure? = null,
@@ -56,7 +56,7 @@ public enum class ConsentFailure {
     /** The service has no consent URL for this provider, the redirect URL is not on its list, or the provider requires another user id. */
     REJECTED,
 
-    /** No browser could open the consent page. */
+    /** No browser could open the consent page, or the state file could not be written. */
     BROWSER,
 
     /** A redirect does not belong to this connection. */
@@ -67,7 +67,9 @@ public enum class ConsentFailure {
 
     internal companion object {
         fun of(error: VitalwireException): ConsentFailure = when (error.kind) {
-            ErrorKind.AUTHENTICATION, ErrorKind.PERMISSION -> SIGN_IN
+            // If the token function could not reach its server, the user need not sign in.
+            ErrorKind.AUTHENTICATION -> if (error.cause is IOException) UNAVAILABLE else SIGN_IN
+            ErrorKind.PERMISSION -> SIGN_IN
             ErrorKind.INVALID_REQUEST, ErrorKind.NOT_FOUND, ErrorKind.INVALID_ARGUMENT -> REJECTED
             else -> UNAVAILABLE
         }

@@ -17,13 +17,13 @@ public class ConsentTexts {
     /** Shown while the list is read. */
     public var loading: String = "Reading your connections"
 
-    /** State of a provider. */
+    /** State of a provider that the user has not connected. */
     public var notConnected: String = "Not connected"
 
-    /** State of a provider. */
+    /** State of a connected provider. */
     public var connected: String = "Connected"
 
-    /** State of a provider. */
+    /** State of a provider whose connection is broken. */
     public var broken: String = "Connection broken"
 
     /** Action of a provider that is not connected. */
@@ -70,16 +70,16 @@ public class ConsentTexts {
     public var otherRedirect: String = "{provider} is not connected. The response does not belong to this connection. Try again."
 
     /** Shown if the service does not list a new connection yet. */
-    public var unconfirmed: String = "{provider} is not confirmed yet. Read the list again later."
+    public var unconfirmed: String = "The connection with {provider} is not confirmed yet. Try again later."
 
-    /** Returns the text of a provider's state. */
+    /** Returns the text for a provider's state. */
     public fun status(status: ConsentStatus): String = when (status) {
         ConsentStatus.NOT_CONNECTED -> notConnected
         ConsentStatus.CONNECTED -> connected
         ConsentStatus.BROKEN -> broken
     }
 
-    /** Returns the sentence of a screen's state; null if there is nothing to say. */
+    /** Returns the message for a state of the screen; null for [ConsentPhase.READY]. */
     public fun sentence(state: ConsentState): String? = when (state.phase) {
         ConsentPhase.READY -> null
         ConsentPhase.LOADING -> loading
