@@ -24,8 +24,11 @@ impl<T: Decode> FromBody for NullableList<T> {
     }
 }
 
-/// Decodes a text, which must end after the value.
+/// Decodes a text, which must end after the value. Without the feature `fast-decoding`, serde decodes it.
 pub(crate) fn read_whole<'t, T>(text: &'t str, read: impl FnOnce(&mut Cursor<'t>) -> Result<T, FastPathError>) -> Result<T, FastPathError> {
+    if !cfg!(feature = "fast-decoding") {
+        return Err(FastPathError::Unsupported);
+    }
     let mut cursor = Cursor::new(text);
     let value = read(&mut cursor)?;
     if cursor.is_at_end() { Ok(value) } else { Err(FastPathError::Malformed) }
