@@ -43,6 +43,8 @@ class TokenStore(private val file: File) {
             UserToken(token, Instant.ofEpochSecond(expiry.toLong()))
         } catch (_: GeneralSecurityException) {
             null
+        } catch (_: IOException) {
+            null
         }
     }
 
@@ -51,10 +53,14 @@ class TokenStore(private val file: File) {
         file.delete()
     }
 
-    /** Returns the kept token for a token provider. If there is none that can be used, requests and keeps another one. */
+    /** Returns the stored token for a token provider. If there is no usable one, requests and stores a new one. */
     fun token(reason: RefreshReason, request: () -> UserToken): AccessToken {
         val kept = load()?.takeIf { reason == RefreshReason.MISSING && it.expiresAt > Instant.now().plusSeconds(60) }
-        return (kept ?: request().also(::save)).toAccessToken()
+        if (kept != null) return kept.toAccessToken()
+        val requested = request()
+        // Without the file, the next start of the app requests another token.
+        try { save(requested) } catch (_: IOException) { }
+        return requested.toAccessToken()
     }
 
     private fun key(): SecretKey {
