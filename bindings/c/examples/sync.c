@@ -5,6 +5,8 @@
 #include <sys/stat.h>
 #include "vitalwire.h"
 
+enum { LINE_SIZE = 1 << 20 };
+
 /* The copy: its state, and a line for each record, of kind, id, day and rows, separated by tabs. */
 static struct {
   uint8_t state[1 << 20];
@@ -14,14 +16,13 @@ static struct {
 } copy;
 
 /* Removes records of a kind with this text in column 1, the id, or in column 2, the day. */
-static void remove_records(vitalwire_str kind, int column, const char *text) {
+static void remove_records(vitalwire_str kind, int column, vitalwire_str text) {
   size_t left = 0;
   for (size_t i = 0; i < copy.count; i++) {
     const char *field = copy.lines[i];
     const bool of_kind = strncmp(field, kind.data, kind.length) == 0 && field[kind.length] == '\t';
     for (int at = 0; at < column && field != NULL; at++) field = strchr(field, '\t') == NULL ? NULL : strchr(field, '\t') + 1;
-    const size_t length = strlen(text);
-    if (of_kind && field != NULL && strncmp(field, text, length) == 0 && field[length] == '\t') free(copy.lines[i]);
+    if (of_kind && field != NULL && strncmp(field, text.data, text.length) == 0 && field[text.length] == '\t') free(copy.lines[i]);
     else copy.lines[left++] = copy.lines[i];
   }
   copy.count = left;
@@ -35,20 +36,19 @@ static bool add_line(char *line) {
 }
 
 static bool apply(const vitalwire_sync_change *change) {
-  const vitalwire_str kind = vitalwire_sync_change_kind(change);
-  char id[256], day[16] = "";
+  const vitalwire_str kind = vitalwire_sync_change_kind(change), id = vitalwire_sync_change_id(change);
+  char day[16] = "";
   vitalwire_date date;
-  snprintf(id, sizeof id, "%.*s", VITALWIRE_STR(vitalwire_sync_change_id(change)));
   if (vitalwire_sync_change_day(change, &date)) snprintf(day, sizeof day, "%04d-%02d-%02d", date.year, date.month, date.day);
   const vitalwire_change_type type = vitalwire_sync_change_type(change);
-  if (type == VITALWIRE_CHANGE_DAY_REMOVED) return remove_records(kind, 2, day), true; /* those that still exist follow */
+  if (type == VITALWIRE_CHANGE_DAY_REMOVED) return remove_records(kind, 2, vitalwire_str_from(day)), true; /* those that still exist follow */
   remove_records(kind, 1, id);
   if (type == VITALWIRE_CHANGE_REMOVED) return true;
   vitalwire_json *json = vitalwire_sync_change_json_rows(change);
   const vitalwire_str rows = vitalwire_json_text(json);
-  const size_t size = kind.length + strlen(id) + strlen(day) + rows.length + 4;
-  char *line = malloc(size);
-  if (line != NULL) snprintf(line, size, "%.*s\t%s\t%s\t%.*s", VITALWIRE_STR(kind), id, day, VITALWIRE_STR(rows));
+  const size_t size = kind.length + id.length + strlen(day) + rows.length + 4;
+  char *line = size < LINE_SIZE ? malloc(size) : NULL;
+  if (line != NULL) snprintf(line, size, "%.*s\t%.*s\t%s\t%.*s", VITALWIRE_STR(kind), VITALWIRE_STR(id), day, VITALWIRE_STR(rows));
   vitalwire_json_free(json);
   return add_line(line);
 }
@@ -57,7 +57,7 @@ static bool apply(const vitalwire_sync_change *change) {
 static bool read_copy(void) {
   FILE *file = fopen("copy.tsv", "rb");
   if (file == NULL) return true; /* the first run */
-  static char line[1 << 16];
+  static char line[LINE_SIZE];
   unsigned long long length = 0, count = 0;
   bool read = fgets(line, sizeof line, file) != NULL && sscanf(line, "%llu %llu", &length, &count) == 2 && length <= sizeof copy.state &&
               fread(copy.state, 1, copy.length = length, file) == length && fgetc(file) == '\n';
@@ -72,7 +72,7 @@ static bool read_copy(void) {
   return fclose(file) == 0 && read && copy.count == count;
 }
 
-/* Writes copy.new and renames it. Changes and state are therefore stored together or not at all. */
+/* Writes copy.new and renames it, so that changes and state are stored together. read_copy detects a file that a power failure cut. */
 static bool write_copy(void) {
   FILE *file = fopen("copy.new", "wb");
   if (file == NULL) return false;

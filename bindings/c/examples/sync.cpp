@@ -32,7 +32,7 @@ static copy read_copy() {
   return copy;
 }
 
-// Writes copy.new and renames it. Changes and state are therefore stored together or not at all.
+// Writes copy.new and renames it, so that changes and state are stored together. read_copy detects a file that a power failure cut.
 static void write_copy(const copy &copy) {
   std::ofstream file("copy.new", std::ios::binary);
   file.exceptions(std::ios::failbit | std::ios::badbit);

@@ -68,10 +68,11 @@ pub(crate) enum Command {
     Cohort(CohortCommand),
     /// Write the records of many users that were added, changed or removed since the last sync
     ///
-    /// Requests new days and the look-back, and compares their records with the states of the last sync. The newest days are read first.
-    /// After an interruption, the next sync may repeat changes, but loses none, so the command can run from cron. A change has `user`,
-    /// `kind`, `change` (added, changed, removed or day_removed), `id`, `day`, content keys `before` and `after`, and `rows`. Insert or
-    /// replace records by their id. For `day_removed`, remove all records of the user, kind and day; the records that still exist follow.
+    /// Requests new days and the look-back, and compares their records with the states of the last sync. A first sync reads the newest
+    /// days first. After an interruption, the next sync may repeat changes, but loses none, so the command can run from cron. A change
+    /// has `user`, `kind`, `change` (added, changed, removed or day_removed), `id`, `day`, content keys `before` and `after`, and `rows`.
+    /// Insert or replace records by their id. For `day_removed`, remove all records of the user, kind and day; the records that still
+    /// exist follow.
     #[cfg(feature = "tables")]
     Sync(SyncOptions),
     /// Verify webhook signatures locally, without a request

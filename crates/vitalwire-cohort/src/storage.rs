@@ -122,7 +122,7 @@ impl Storage {
         self.stage_with(name, |staged| staged.write_all(content))
     }
 
-    /// Like [`stage`](Self::stage), with a function that writes the content.
+    /// Stages a file as [`stage`](Self::stage) does. `content` writes it.
     pub(crate) fn stage_with(&self, name: &str, content: impl FnOnce(&mut File) -> io::Result<()>) -> Result<(), CohortError> {
         let write = || -> io::Result<()> {
             self.step()?;

@@ -101,7 +101,8 @@
 //! ## Consent and benefits
 //!
 //! * Redirects are allowed to this machine, to `example.com`, `example.org` and `example.net` with their subdomains, and to
-//!   [`Builder::allow_redirects_to`]. On these domains, an application's scheme is allowed, too: `nights://app.example.org`. A `state` above 2,048 bytes is rejected with 422.
+//!   [`Builder::allow_redirects_to`]. On these domains, an application's scheme is allowed, too: `nights://app.example.org`. A
+//!   `state` above 2,048 bytes is rejected with 422.
 //! * The consent page works once, within ten minutes of real time. Moving the clock counts too. "Refuse" redirects with the error
 //!   `access denied`, the third button with `provider unavailable`.
 //! * Any ids have benefits, except that `policy-pending` never ends, `policy-failure` fails, and `policy-missing` is not found.

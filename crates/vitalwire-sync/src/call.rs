@@ -84,8 +84,8 @@ impl SyncCall {
 
     /// Adds the days of a webhook's event to the requested days. If the sync returns no part, pass the event again, because no state has it.
     ///
-    /// A webhook can have events of several users. Events of other users than that of the state are skipped, so pass each event to the syncs of
-    /// its user, too. If all events are those of other users, the sync is rejected.
+    /// A webhook can have events of several users. Pass each event to the sync of its user. A sync skips events of other users. If all
+    /// events belong to other users, the sync fails with kind `invalid_argument`.
     pub fn event(mut self, event: SyncEvent) -> Self {
         self.events.push(event);
         self
@@ -123,8 +123,8 @@ impl SyncCall {
     ///
     /// # Errors
     /// * [`SyncError::State`] if the state is damaged, or belongs to another version, secret, service or user.
-    /// * `invalid_argument` if there are no kinds, if the look-back is not from 1 to 3,660 days, if all events are those of other users, or
-    ///   if a user is expected but not checked.
+    /// * `invalid_argument` if there are no kinds, if the look-back is not from 1 to 3,660 days, if all events belong to other users, or if
+    ///   a user is expected but not checked.
     /// * `configuration` if the client has no base URL, `closed` if it is closed.
     pub fn start(self) -> Result<SyncStream, SyncError> {
         let (binding, state) = self.open()?;
@@ -203,7 +203,7 @@ impl SyncCall {
         let (others, own): (Vec<_>, Vec<_>) = self.events.iter().partition(is_of_other);
         // The webhook, or the state, is that of another user.
         if own.is_empty() && !others.is_empty() {
-            return Err(Error::invalid_argument("event", "must have an event of the user of the state").into());
+            return Err(Error::invalid_argument("event", "must contain at least one event of the user to whom the state belongs").into());
         }
         for event in own.into_iter().filter(|_| !is_planted(Mistake::IgnoresEvents)) {
             for kind in event.kinds() {

@@ -27,7 +27,8 @@ impl SyncEvent {
         Self { user: None, kinds: kinds.into_iter().collect(), days: days.into() }
     }
 
-    /// Sets the id of the user at the service. A sync skips events of another user than that of its state. Defaults to any user.
+    /// Sets the id of the user at the service. A sync skips events of other users. If all events belong to other users, the
+    /// sync fails. Defaults to any user.
     #[must_use]
     pub fn of_user(mut self, id: impl Into<String>) -> Self {
         self.user = Some(id.into());

@@ -62,11 +62,12 @@
 //! The look-back counts from the last requested day. A change within the look-back is therefore found, however rarely the sync runs. A
 //! change of an older day needs an event, or a longer look-back.
 //!
-//! The newest days are read first. A first sync is therefore useful soon, and its [end is known](SyncPart::progress) from its first part. The
+//! A first sync reads the newest days first. It is therefore useful soon, and its [end is known](SyncPart::progress) from its first part. The
 //! number of days grows only if a record has moved.
 //!
 //! The state of the first part contains the plan of all parts, so an interrupted sync forgets no day. The next sync first reads the days that
-//! are left, then the look-back and new days. A sync that is always stopped after a part therefore reaches every day.
+//! are left, then the look-back and new days. All days are therefore read, even if every sync is interrupted after one part. If the system
+//! gives a sync little time, set a shorter timeout: a request without a response then ends before the sync, and newer days are read next.
 //!
 //! # State
 //!

@@ -163,8 +163,8 @@ pub struct UserTable {
     pub left_out: u64,
     /// Number of values that are left out, because they cannot be decoded. The rows have nulls instead.
     pub left_out_values: u64,
-    /// Ids that the statistics list, but that the service does not find. Most of them are not those of sleeps. A sleep that was read earlier
-    /// is not removed, because the statistics still list it.
+    /// Ids that the statistics list, but whose requests fail with 404. Most are not ids of sleeps. A sleep that was read earlier is not
+    /// removed, because the statistics still list it.
     pub not_found: Vec<NotFoundRecord>,
 }
 

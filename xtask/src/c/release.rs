@@ -20,7 +20,7 @@ const PKG_CONFIG: Client =
 
 const EXPECTED: &str = "deep ";
 
-/// Systems for which a Linux machine builds too, if all packages are wanted. Released packages are built on these systems.
+/// Other systems for which a Linux machine builds packages. Released packages are built on these systems.
 const OTHERS: [System; 2] = [System::LinuxArm64, System::Windows];
 
 const README: &str = "bindings/c/README.md";

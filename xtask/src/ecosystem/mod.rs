@@ -33,7 +33,7 @@ pub(crate) struct Build<'a> {
 }
 
 impl Build<'_> {
-    /// Whether to build packages for other systems with cross compilers. Debian has them for this one.
+    /// Whether to build packages for other systems with cross compilers, which Debian has for x86-64.
     pub(crate) const fn for_others(&self) -> bool {
         !self.native && cfg!(all(target_os = "linux", target_arch = "x86_64"))
     }

@@ -57,7 +57,7 @@ impl System {
         })
     }
 
-    /// Returns a command for a program that calls cargo. If there is no standard library of the system, cargo is that of a nightly toolchain.
+    /// Returns a command for a program that calls cargo. If the system has no standard library, that cargo is a nightly one.
     ///
     /// # Errors
     /// If there are no sources of a standard library.

@@ -40,7 +40,7 @@ pub(crate) struct Release {
     /// Build only packages for this system.
     #[arg(long, requires = "rehearse")]
     native: bool,
-    /// Build only packages for this system, with little optimization, which takes more than half of the time.
+    /// Build only packages for this system and skip most optimization. Saves more than half of the time.
     #[arg(long, requires = "rehearse")]
     quick: bool,
     /// Build everything a second time in another folder, and compare the bytes.

@@ -19,7 +19,7 @@ final class ReportUploadsTests: XCTestCase {
 
     override func tearDownWithError() throws { try FileManager.default.removeItem(at: folder) }
 
-    func testAnUploadEndsWithItsReportOrWithTheTimeFromWhichToLookForIt() async throws {
+    func testAnUploadEndsWithItsReportOrTheTimeToSearchFrom() async throws {
         try await Sandbox.run { sandbox in
             let client = try sandbox.client()
             let (outcomes, found) = AsyncStream.makeStream(of: (String, ReportUploads.Outcome).self)

@@ -165,9 +165,9 @@ pub extern "C" fn vitalwire_sync_params_add_event(
     });
 }
 
-/// Adds the days of a webhook about changed records, for statistics and sleeps. A webhook without times adds none. A webhook about another
-/// user than that of the state is skipped. If all of them are about other users, the sync fails. If the sync returns no part, add the webhook
-/// to the next one, too.
+/// Adds the days of a webhook about changed records, for statistics and sleeps. A webhook without times adds none. A sync skips webhooks about
+/// other users. If all webhooks are about other users, the sync fails with kind `invalid_argument`. If the sync returns no part, add the
+/// webhook to the next one, too.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_sync_params_add_webhook_event(
     params: Option<&mut vitalwire_sync_params>,

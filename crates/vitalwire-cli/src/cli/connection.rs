@@ -165,7 +165,7 @@ impl Connection {
         match self.format {
             Some(Format::Csv | Format::Arrow) => Some("a sync writes lines of JSON or Parquet: use --format table, json or parquet"),
             Some(Format::Parquet) if self.columns.is_given() || self.columns.time_zone.is_some() => {
-                Some("a sync writes all columns, with times in UTC: remove the options of columns")
+                Some("a sync writes all columns, with times in UTC; remove the column and time zone options")
             }
             Some(Format::Parquet) => self.contradiction(),
             _ => self.cohort_contradiction(),

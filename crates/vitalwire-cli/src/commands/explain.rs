@@ -96,8 +96,8 @@ const EXPLANATIONS: [Explanation; 18] = [
         status: "",
         meaning: "The connection could not be made, or it broke. The message states the cause, such as the host name, the address, the \
                  certificate or the proxy.",
-        remedy: "Call again later if the error is transient. If the call may have taken effect, look for its result first. Otherwise correct \
-                 the certificate or the credentials of the proxy.",
+        remedy: "If the error is transient, call again later. If it is not, correct the certificate or the credentials of the proxy. If the \
+                 call may have taken effect, look for its result before you call again.",
     },
     Explanation {
         kind: Core(ErrorKind::Decode),
@@ -208,9 +208,9 @@ mod tests {
 
     const INTRODUCTION: &str = "# Errors
 
-Every call fails with one error type, which has one of these kinds. Numbers never change their meaning. The number links to the meaning, the
-remedy and the name in each language. `vitalwire explain 1201` prints the same. Its argument is the number, or the name in any language.
-[Handle errors](guide/errors/index.md) shows how to handle errors in each language.
+Every call fails with one error type, which has one of these kinds. Numbers never change their meaning. Each number links to a page with the
+meaning, the remedy and the name in each language. `vitalwire explain 1201` prints the same information. It accepts the number, or the name
+in any language. [Handle errors](guide/errors/index.md) shows how to handle errors in each language.
 
 * *Transient*: the same call may succeed later. An upload that may have taken effect is never transient.
 * *May have taken effect*: a request was sent, and the service may have carried it out. This is true after a broken connection, a timeout, a
@@ -253,7 +253,7 @@ remedy and the name in each language. `vitalwire explain 1201` prints the same. 
 
     /// Compares the site's pages with the table. `VITALWIRE_BLESS=1` updates the pages.
     #[test]
-    fn the_pages_of_errors_have_the_same() {
+    fn the_pages_match_the_explanations() {
         let pages = pages();
         for (path, page) in &pages {
             if std::env::var_os("VITALWIRE_BLESS").is_some() {

@@ -1,4 +1,4 @@
-//! Files with the changes of a run, as lines of JSON. A finished file can be replaced with a Parquet file.
+//! Files with the changes of a run, as lines of JSON. A finished file can be converted to Parquet.
 
 use std::collections::BTreeSet;
 use std::io::ErrorKind;
@@ -169,7 +169,7 @@ fn finish_files(
         storage.stage(LAST_FILE, name.as_bytes())?;
     }
     storage.publish(LAST_FILE)?;
-    // Without an unfinished file, an interrupted run has already renamed it.
+    // If the file is finished, an interrupted run has renamed it.
     let mut end = FileEnd::read(storage, name)?.or(FileEnd::read(storage, &parquet_name(name))?);
     for file in files {
         let finished = finish_file(storage, &file, is_parquet)?;
@@ -183,7 +183,7 @@ fn finish_files(
 /// Gives a complete file its final name. Returns its end, because it may be moved away after that.
 ///
 /// A Parquet file is on disk before the lines of JSON are removed, and gets its final name after that. If the program ends in between, the
-/// next run writes it again, or gives it the final name. No change is therefore in two finished files.
+/// next run writes it again, or gives it the final name. No two finished files therefore contain the same change.
 fn finish_file(storage: &Storage, name: &str, is_parquet: bool) -> Result<Option<FileEnd>, CohortError> {
     let (lines, parquet) = (unfinished(name), unfinished(&parquet_name(name)));
     let mut final_name = parquet_name(name);
@@ -218,7 +218,7 @@ fn parquet_name(name: &str) -> String {
     format!("{}{PARQUET}", name.trim_end_matches(LINES))
 }
 
-/// Returns the name that a finished file has with lines of JSON, if a sync has given the file its name.
+/// Returns the name of a file of changes with the suffix [`LINES`]. `None` for other files.
 fn lines_name(name: &str) -> Option<String> {
     let lines = name.strip_suffix(PARQUET).map_or_else(|| name.to_owned(), |stem| format!("{stem}{LINES}"));
     Some(lines).filter(|name| is_change_file(name))

@@ -140,7 +140,7 @@ impl CohortSync {
     }
 
     /// Sets whether the changes are written as Parquet files. Their columns are the fields of the lines of JSON, with `rows` as JSON text,
-    /// and `number`, the position of a change in its file. The end of a sync needs space for both formats. Defaults to lines of JSON.
+    /// and `number`, the position of a change in its file. A sync needs space for both formats at its end. Defaults to lines of JSON.
     pub fn parquet(self, is_parquet: bool) -> Self {
         Self { is_parquet, ..self }
     }

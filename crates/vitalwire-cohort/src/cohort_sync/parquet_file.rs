@@ -31,7 +31,7 @@ struct Line {
     rows: Option<Value>,
 }
 
-/// Columns of the changes. Names are those of the lines, and `number` is the position of a change in its file.
+/// Columns of the changes: the fields of the lines, and `number`, the position of a change in its file.
 #[derive(Default)]
 struct Columns {
     numbers: Int64Builder,
@@ -42,7 +42,7 @@ struct Columns {
 /// Writes lines of JSON as Parquet.
 ///
 /// # Errors
-/// Kind `InvalidData` if a line is not that of a change.
+/// Kind `InvalidData` if a line is not a change in JSON.
 pub(super) fn write_parquet(lines: impl BufRead, out: impl Write + Send) -> io::Result<()> {
     let properties = WriterProperties::builder().set_compression(Compression::ZSTD(ZstdLevel::default())).build();
     let schema = schema();

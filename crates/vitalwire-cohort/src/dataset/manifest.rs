@@ -231,8 +231,8 @@ impl BlockManifest {
         storage.write(&next_name(block), &to_json(self, &storage.path(FOLDER))?)
     }
 
-    /// Records for users and tables without failures that all days that newly connected providers may have filled in were read. Returns whether there
-    /// are such users.
+    /// Records, for users and tables without failures, that newly connected providers were taken into account until `as_of`. Returns
+    /// whether there are such users.
     pub(super) fn record_providers(&mut self, users: &HashSet<String>, tables: &[CohortTable], as_of: Timestamp) -> bool {
         let mut is_changed = false;
         for (_, table) in self.tables.iter_mut().filter(|(table, _)| tables.contains(table)) {

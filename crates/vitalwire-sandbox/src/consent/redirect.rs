@@ -52,7 +52,7 @@ impl RedirectSettings {
         Url::parse(&text).ok().filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
     }
 
-    /// Parses a caller's redirect target. Returns `None` unless it is a URL on an allowed domain: of http, https or an application's scheme.
+    /// Parses a caller's redirect target. Returns `None` unless its domain is allowed and its scheme is http, https or an application's.
     pub(crate) fn parse(&self, text: &str) -> Option<Url> {
         let url = Url::parse(text).ok()?;
         let host = url.host()?;

@@ -142,7 +142,7 @@ impl SyncState {
         Timestamp::from_unix(self.as_of?, 0)
     }
 
-    /// Returns the service's clock until which newly connected providers were taken into account. A provider that was connected later can
+    /// Returns the service's time up to which newly connected providers were taken into account. A provider that was connected later can
     /// add data to days that were already requested.
     #[must_use]
     pub fn providers_as_of(&self) -> Option<Timestamp> {

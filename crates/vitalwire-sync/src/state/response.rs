@@ -24,7 +24,7 @@ pub(crate) struct Response {
     pub(crate) left_out_values: u64,
     /// Sleeps of the copy that the statistics still list, but that the service has no record of. They are not removed.
     pub(crate) not_found: Vec<KnownRecord<RecordKey>>,
-    /// Days that list other ids that are not found, and that were not requested before.
+    /// Days, requested for the first time, that list other ids that are not found.
     pub(crate) unconfirmed: DaySet,
 }
 

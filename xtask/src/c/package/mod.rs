@@ -30,7 +30,7 @@ struct C {
     /// Output folder. Defaults to `c-package` in the target folder.
     #[arg(long)]
     out: Option<PathBuf>,
-    /// System of the libraries. Others than this machine's are built on Linux only.
+    /// System of the libraries. Systems other than this machine's require Linux.
     #[arg(long, value_enum, default_value = "native")]
     system: System,
     /// Minimum glibc version, such as 2.17, linked with Zig (from PyPI). Defaults to this system's, linked with `cc` or CC.

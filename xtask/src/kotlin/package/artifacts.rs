@@ -22,7 +22,7 @@ pub(crate) const PARTS: [(&str, &str); 5] = [
     CONSENT,
 ];
 
-/// The companion for applications on phones, which the repository of the AAR also has.
+/// The artifact for apps, which the repository of the AAR also contains.
 pub(crate) const CONSENT: (&str, &str) = ("consent", "vitalwire-consent");
 
 /// Output folder of Dokka.

@@ -86,7 +86,7 @@ pub(super) fn check_generators(library: &[u8]) -> Vec<String> {
 /// If one has no code.
 pub(super) fn check_code(one: &[u8], other: &[u8]) -> anyhow::Result<Option<String>> {
     let differs = macho::code(one)? != macho::code(other)?;
-    Ok(differs.then(|| "the library with line tables has other code".to_owned()))
+    Ok(differs.then(|| "the code of the library with line tables differs from that of the stripped library".to_owned()))
 }
 
 /// Checks the bytes that the library adds to an application.

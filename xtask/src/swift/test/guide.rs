@@ -27,7 +27,7 @@ const SANDBOX: [&str; 2] = ["--today", "2026-01-05"];
 /// The program that meets a fault of the sandbox at its first attempt.
 const FAULT: (&str, &str) = ("Production", "status; status=503; operation=get_user_info");
 
-/// Folder of the sources of an application, of the module whose view it shows, and of the stand-ins for the frameworks that both import.
+/// Folders of an application's sources, of the module whose view it shows, and of the stand-ins for frameworks that both import.
 const APPLE_APP: &str = "Examples/Nights.swiftpm/Sources";
 const CONSENT: (&str, &str) = ("VitalwireConsent", "Sources/VitalwireConsent");
 const STAND_INS: &str = "Tests/AppleStandIns";

@@ -207,8 +207,8 @@ class owning_view<vitalwire::sync_part> : public vitalwire::sync_part {
 
 }  // namespace detail
 
-/// The parts of a sync, the newest days first. Only one thread at a time can read them. The state of the last part stays valid if the sync
-/// ends early.
+/// The parts of a sync. Days that an interrupted sync has left come first, then the newest days. Only one thread at a time can read them.
+/// The state of the last part stays valid if the sync ends early.
 class sync_parts {
  public:
   using part = owned<sync_part>;

@@ -9,7 +9,7 @@ func advice(_ error: VitalwireError) -> String {
     switch error.kind {
     case .notFound: return "there is no such record"
     case .authentication:
-        // If the token closure failed, its error tells an outage of your server from a refused sign-in.
+        // If the token closure failed, its error distinguishes an outage of your server from a rejected sign-in.
         let refused = error.underlying.map { ($0 as? URLError)?.code == .userAuthenticationRequired } ?? true
         return refused ? "sign in again" : "try again later"
     case .configuration: return "correct the settings of the client"

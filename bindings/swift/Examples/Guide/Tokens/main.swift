@@ -1,4 +1,4 @@
-// Runs the client of the application `Nights` with the server of tokens that `TOKEN_URL` names.
+// Runs the client of the application `Nights` with the token server at `TOKEN_URL`.
 
 import Foundation
 import Vitalwire

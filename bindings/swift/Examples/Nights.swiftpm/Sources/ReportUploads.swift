@@ -20,7 +20,7 @@ final class ReportUploads: NSObject, URLSessionDataDelegate, @unchecked Sendable
         case failed(any Error)
     }
 
-    /// An upload. The session keeps it as the description of its task, also if the app is ended.
+    /// An upload. The session keeps it as the description of its task, even if the app ends.
     struct Upload: Codable {
         let id: String
         let receipt: String
@@ -36,7 +36,7 @@ final class ReportUploads: NSObject, URLSessionDataDelegate, @unchecked Sendable
 
     /// - Parameters:
     ///   - folder: A folder for the bodies of requests.
-    ///   - ended: Called with the id and the outcome of each upload, also of those that an earlier start of the app began.
+    ///   - ended: Called with the id and the outcome of each upload, including those of earlier starts of the app.
     init(
         client: VitalwireClient, folder: URL, configuration: URLSessionConfiguration,
         ended: @escaping @Sendable (String, Outcome) -> Void
@@ -64,8 +64,8 @@ final class ReportUploads: NSObject, URLSessionDataDelegate, @unchecked Sendable
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         let body = bodies.removeValue(forKey: task.taskIdentifier)
         guard let upload = try? JSONDecoder().decode(Upload.self, from: Data((task.taskDescription ?? "").utf8)) else { return }
-        try? FileManager.default.removeItem(at: file(of: upload.id))
         ended(upload.id, outcome(of: upload, body: body, response: task.response, error: error))
+        try? FileManager.default.removeItem(at: file(of: upload.id))
     }
 
     func outcome(of upload: Upload, body: Data?, response: URLResponse?, error: (any Error)?) -> Outcome {

@@ -40,7 +40,7 @@ public struct MergedRange<Response: Sendable>: Sendable {
         (failures, duplicates, skippedItems, skippedCount, resumeToken, mergeable) = ([], 0, [], 0, nil, nil)
     }
 
-    /// Creates the merged range of a fake.
+    /// Creates a merged range for tests.
     init(_ response: Response, of known: [RangePart<Response>]) {
         self.response = response
         var items = 0

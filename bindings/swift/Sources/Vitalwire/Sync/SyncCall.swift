@@ -61,7 +61,8 @@ extension VitalwireClient {
     }
 }
 
-/// A sync of a copy of the user's records. Iterate the sync to read the changes since the state of the last one. The newest days are first.
+/// A sync of a copy of the user's records. Iterate the sync to read the changes since the state of the last one. Days that an
+/// interrupted sync has left come first, then the newest days.
 ///
 /// A sync requests the days that were not requested yet or were not over, the look-back before them, and the days of events. It compares
 /// them with the state. States do not expire, and contain no values. Ids and days are in a state as they are, so protect it like the copy.

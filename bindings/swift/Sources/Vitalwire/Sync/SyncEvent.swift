@@ -26,7 +26,8 @@ public struct SyncEvent: Hashable, Sendable {
     ///   - kinds: The kinds of records.
     ///   - earliest: The earliest time of the webhook.
     ///   - latest: The latest time of the webhook. Defaults to the earliest one.
-    ///   - applicationUserID: The id of the user at the service, if the webhook has it. A sync skips events of another user.
+    ///   - applicationUserID: The id of the user at the service, if the webhook has it. A sync skips events of other
+    ///     users. If all events belong to other users, the sync fails with kind `invalidArgument`.
     public init(_ kinds: Set<RecordKind>, earliest: Date, latest: Date? = nil, applicationUserID: String? = nil) {
         (self.kinds, span) = (kinds, .times(earliest: earliest, latest: latest ?? earliest, user: applicationUserID))
     }

@@ -145,7 +145,7 @@ fn words(name: &str) -> Vec<String> {
 struct InsideText {
     value: String,
     replacement: String,
-    /// Whether it is replaced inside words too.
+    /// Whether to replace it inside words, too.
     inside_words: bool,
 }
 

@@ -72,7 +72,7 @@ pub(super) struct World {
     pub(super) kinds: Vec<RecordKind>,
 }
 
-/// Returns the id of a record as a UUID. The ids of a few are other texts.
+/// Returns the id of a record: a UUID, or another text for a few records.
 pub(super) fn id_text(id: u32) -> String {
     if id.is_multiple_of(11) { format!("id {id}") } else { format!("{id:08x}-0000-4000-8000-{:012x}", u64::from(id) * 7_919) }
 }

@@ -30,8 +30,9 @@ import kotlinx.coroutines.flow.asFlow
  */
 public interface SyncCall {
     /**
-     * The parts, with the newest days first. Nothing is requested before the flow is collected. Each collection is a new sync from the
-     * same state, so do not repeat a flow that has returned parts: create a sync from the last stored state.
+     * The parts. Days that an interrupted sync has left come first, then the newest days. Nothing is requested before the flow is
+     * collected. Each collection is a new sync from the same state, so do not repeat a flow that has returned parts: create a sync from
+     * the last stored state.
      *
      * A part that fails is left out, and its days stay due. After the last part, the flow throws the last error. It ends earlier if the
      * error would occur for every part: the token is rejected, or the service cannot be reached. If the collector is cancelled, the calls

@@ -36,7 +36,8 @@ public class SyncEvent private constructor(private val values: List<Any?>, priva
          * For a webhook about changed records, pass the statistics and sleeps with the start of the earliest and the end of the latest
          * record. For a nutrition record, pass the times of its consumption and upload; for a lab report, that of its upload.
          *
-         * @param applicationUserId id of the user at the service, if the webhook has it. A sync skips events of another user.
+         * @param applicationUserId id of the user at the service, if the webhook has it. A sync skips events of other
+         *   users. If all events belong to other users, the sync fails with kind `invalid_argument`.
          */
         @JvmStatic
         @JvmOverloads

@@ -10,7 +10,7 @@ import kotlin.time.Duration.Companion.minutes
 fun advice(error: VitalwireException): String = when {
     error.mayHaveTakenEffect -> "look for the record before you send it again"
     error is VitalwireException.NotFound -> "there is no such record"
-    // If the token function failed, its exception tells an outage of your server from a refused sign-in.
+    // If the token function failed, its exception distinguishes an outage of your server from a rejected sign-in.
     error is VitalwireException.Authentication -> if (error.cause is IOException) "try again later" else "sign in again"
     error is VitalwireException.Configuration -> "correct the settings of the client"
     error.isTransient -> "try again in ${error.retryAfter ?: 1.minutes}"

@@ -32,8 +32,8 @@ public enum class WebhookKind(internal val native: ServerWebhookKind) {
  * Parses webhooks and detects repeated deliveries. Verify a body with [WebhookVerifier] first: these functions do not.
  *
  * A signature contains no time, so an old body stays valid. The service retries a delivery up to 10 times, until the response has status
- * 200 within 30 seconds. Store the [contentKey] of each body that you processed. Respond to a body with a stored key with status 200, and
- * do not process it.
+ * 200 within 30 seconds. Store the [contentKey] of each body that you processed. If the key of a body is already stored, respond with
+ * status 200 and do not process the body again.
  */
 public object Webhooks {
     /** Name of the header with the signature. */
