@@ -216,8 +216,8 @@ final class ConsentTests: XCTestCase {
 
     func testATokenClosureWithoutANetworkNeedsNoSignIn() async throws {
         try await withSandbox { sandbox in
-            let errors: [(any Error, ConsentFailure)] = [(URLError(.networkConnectionLost), .unavailable), (CocoaError(.userCancelled), .signIn)]
-            for (error, failure) in errors {
+            let failures: [(any Error, ConsentFailure)] = [(URLError(.timedOut), .unavailable), (CocoaError(.userCancelled), .signIn)]
+            for (error, failure) in failures {
                 let options = ClientOptions(baseURL: try XCTUnwrap(sandbox.options.health?.baseURL))
                 let model = createModel(try VitalwireClient(options, tokenProvider: { _ in throw error }))
                 await model.load()

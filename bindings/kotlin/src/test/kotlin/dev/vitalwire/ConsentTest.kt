@@ -237,7 +237,8 @@ class ConsentTest {
     @Test
     fun `a connection that is cancelled before its page opens opens none`() {
         val responses = MockResponses().on(Call.USER_INFO, MockResponse { json = "{}" })
-        responses.on(Call.INTEGRATIONS_INIT_URL, MockResponse { json = """{"path": "https://app.example.org"}"""; delay = 300.milliseconds })
+        val page = MockResponse { json = """{"path": "https://app.example.org"}""" }
+        responses.on(Call.INTEGRATIONS_INIT_URL, page.delayed(300.milliseconds))
         val model = model(client(responses))
         onThread {
             model.connect(ProviderSlug.LUNA) { fail("a page was opened") }
