@@ -80,6 +80,7 @@
 //!   has one record, so the record is reported as changed or removed instead.
 //! * For older days of records that can move, it also contains 12 bits of each id. If a record with such an id is removed from another day,
 //!   the older day is requested and reported again, because the record can have moved back to it.
+//! * In lists, a longer request can make the day of an older record uncertain. This day is then reported again, once.
 //!
 //! A year of a kind needs 2 to 4 kB. The state contains no values. Digests are keyed with a secret that the caller keeps, because values
 //! such as steps could be guessed. Ids, and the days that have records, are not encrypted: without its id, a removed record could not be

@@ -41,8 +41,8 @@ pub(crate) struct RunTime {
 
 impl SyncState {
     /// Updates the state with a response, and returns the differences. If items or values of the response are left out, its days stay due,
-    /// and nothing counts as removed. A listed sleep that is not found stays, and its days stay due. If another listed id is not found, its days stay
-    /// due if they were not requested before.
+    /// and nothing counts as removed. A listed sleep that is not found stays, and its days stay due. If another listed id is not found, its
+    /// days stay due if they were not requested before.
     pub(crate) fn update_history(&mut self, kind: RecordKind, response: &Response, digester: &Digester, run: RunTime) -> Vec<Difference> {
         let (first, last) = (day_number(response.days.first()), day_number(response.days.last()));
         let is_complete = response.left_out + response.left_out_values == 0 || is_planted(Mistake::TrustsIncomplete);
