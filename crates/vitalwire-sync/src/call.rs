@@ -67,9 +67,9 @@ impl SyncCall {
         self
     }
 
-    /// Sets the first day of the copy. If it is before that of the last sync, the sync adds the days in between. Defaults to that of the
-    /// last sync. For a first sync, the copy begins with the last 365 days, today included. If the day is later than
-    /// tomorrow in UTC, the first part fails with `invalid_argument`.
+    /// Sets the first day of the copy. If it is before that of the last sync, the sync adds the days in between. If it is later, it has no
+    /// effect, so that no due day is forgotten. Defaults to that of the last sync. For a first sync, the copy begins with the last 365 days,
+    /// today included. If the day of a first sync is later than tomorrow in UTC, the first part fails with `invalid_argument`.
     pub fn from(mut self, day: Date) -> Self {
         self.first = Some(day);
         self
@@ -196,7 +196,8 @@ impl SyncCall {
             None => CopyState::new(default_first(latest_time(&self.settings.client)?)),
         };
         if let Some(first) = self.first {
-            state.first = first;
+            // A later day would hide days that are still due.
+            state.first = if self.state.is_some() { first.min(state.first) } else { first };
         }
         let is_of_other =
             |event: &&SyncEvent| event.user().map(|user| binding.account(user)).zip(state.account).is_some_and(|(one, other)| one != other);

@@ -342,14 +342,15 @@ impl SyncRun {
     }
 }
 
-/// Returns a text that identifies the user's providers, in any order.
+/// Returns a text that identifies the user's providers, in any order. Without broken ones, so that a repaired provider counts as new.
 fn provider_ids(info: &UserInfo) -> String {
     let id = |provider: &IntegratedProvider| {
         let slug = provider.provider_slug.as_ref().map(ToString::to_string);
         let time = provider.created_at.map(|time| time.to_string());
         format!("{:?}\n", (provider.provider_integration_id, slug, time))
     };
-    let mut ids: Vec<String> = info.integrated_providers.iter().map(id).collect();
+    let providers = info.integrated_providers.iter().filter(|provider| provider.is_integration_broken != Some(true));
+    let mut ids: Vec<String> = providers.map(id).collect();
     ids.sort_unstable();
     ids.concat()
 }

@@ -104,7 +104,7 @@ pub extern "C" fn vitalwire_sync_params_set_state(params: Option<&mut vitalwire_
     });
 }
 
-/// Sets the first day of the copy. A day before that of the last sync adds the days in between. Defaults to that of the last sync, and to
+/// Sets the first day of the copy. A day before that of the last sync adds the days in between; a later one has no effect. Defaults to that of the last sync, and to
 /// 365 days ago for the first one.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_sync_params_set_from(params: Option<&mut vitalwire_sync_params>, from: vitalwire_date) {

@@ -306,6 +306,38 @@ async fn a_provider_that_is_new_with_an_old_time_is_noticed() {
 }
 
 #[tokio::test]
+async fn after_a_broken_provider_was_repaired_all_days_are_compared() {
+    let (service, state) = synced(60).await;
+    {
+        let mut world = service.world();
+        (world.has_old_provider, world.is_broken) = (true, true);
+    }
+    let (_, state) = service.changes(service.call([Daily]).state(state)).await;
+    service.world().is_broken = false;
+    service.world().steps.insert(date("2025-10-01"), 7);
+    let (changes, state) = service.changes(service.call([Daily]).state(state)).await;
+    assert_eq!(changes, ["changed 2025-10-01 2025-10-01"]);
+    // Once is enough.
+    let parts = service.parts(service.call([Daily]).state(state)).await;
+    assert_eq!(parts[0].days().first(), date("2025-11-13"));
+}
+
+#[tokio::test]
+async fn a_later_first_day_hides_no_due_day() {
+    let service = Service::start("2025-11-20");
+    service.world().steps.insert(date("2025-10-25"), 7);
+    // The first sync fails, and the state has only the first day.
+    let first = service.call([Daily]).from(date("2025-10-24")).record_events().unwrap();
+    let (changes, state) = service.changes(service.call([Daily]).from(date("2025-11-01")).state(first)).await;
+    assert_eq!(changes, ["added 2025-10-25 2025-10-25"]);
+    // An earlier day adds days.
+    service.world().steps.insert(date("2025-10-02"), 8);
+    let parts = service.parts(service.call([Daily]).from(date("2025-10-01")).state(state)).await;
+    let changes: Vec<String> = parts.iter().flat_map(|part| part.changes().iter().map(service::text)).collect();
+    assert_eq!(changes, ["added 2025-10-02 2025-10-02"]);
+}
+
+#[tokio::test]
 async fn the_first_check_of_the_account_compares_all_days() {
     let service = Service::start("2025-11-20");
     service.world().steps.insert(date("2025-10-25"), 7);

@@ -34,6 +34,8 @@ pub(super) struct World {
     pub(super) null_lists: bool,
     /// Whether the user has a provider that was created years ago.
     pub(super) has_old_provider: bool,
+    /// Whether the connection with this provider is broken.
+    pub(super) is_broken: bool,
     /// Day on which the user connected a provider.
     pub(super) connected: Option<Date>,
     /// Requests whose target contains this text fail with this status. 0 closes the connection.
@@ -62,6 +64,7 @@ impl Service {
             clock: None,
             null_lists: false,
             has_old_provider: false,
+            is_broken: false,
             connected: None,
             failing: None,
             extra_item: None,
@@ -160,8 +163,11 @@ impl World {
     fn user_info(&self) -> String {
         let provider = self.connected.map(|day| format!(r#"{{"created_at":"{day}T13:00:00Z","provider_slug":"oura"}}"#));
         let account = if self.has_account { format!(r#""application_user_id":"{}","#, self.account) } else { String::new() };
-        let old = r#"{"created_at":"2019-01-01T13:00:00Z","provider_slug":"fitbit","provider_integration_id":7}"#;
-        let providers: Vec<String> = provider.into_iter().chain(self.has_old_provider.then(|| old.to_owned())).collect();
+        let old = format!(
+            r#"{{"created_at":"2019-01-01T13:00:00Z","provider_slug":"fitbit","provider_integration_id":7,"is_integration_broken":{}}}"#,
+            self.is_broken
+        );
+        let providers: Vec<String> = provider.into_iter().chain(self.has_old_provider.then_some(old)).collect();
         let uid = self.uid.map(|uid| format!(r#""uid":"{uid}","#)).unwrap_or_default();
         format!(r#"{{{account}{uid}"integrated_providers":[{}]}}"#, providers.join(","))
     }
