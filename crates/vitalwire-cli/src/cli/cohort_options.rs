@@ -125,8 +125,8 @@ pub(crate) struct SyncOptions {
     /// --format parquet. Apply the files in the order of their names
     #[arg(long, value_name = "FOLDER", required_unless_present = "remove_user")]
     pub(crate) out: Option<PathBuf>,
-    /// First day of the copy: a date such as 2025-11-21 or -90d (90 days ago). Defaults to that of the last sync. A first sync begins with
-    /// the last 365 days
+    /// First day of the copy: a date such as 2025-11-21 or -90d (90 days ago). For a user with a state, an earlier day adds the days in
+    /// between, and a later day has no effect. Defaults to that of the last sync. A first sync begins with the last 365 days
     #[arg(long, value_name = "DATE", value_parser = parse_day, allow_hyphen_values = true, add = date_candidates())]
     pub(crate) from: Option<Day>,
     /// Number of days up to the last requested day that are requested again, because providers deliver late [default: 7]

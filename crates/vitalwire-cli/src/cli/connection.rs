@@ -162,8 +162,12 @@ impl Connection {
     /// Returns an error text if options contradict a sync, which writes its changes as lines of JSON or Parquet.
     #[cfg(feature = "tables")]
     pub(super) fn sync_contradiction(&self) -> Option<&'static str> {
+        let extension = self.destination.output.as_deref().and_then(Format::of_file);
         match self.format {
             Some(Format::Csv | Format::Arrow) => Some("a sync writes lines of JSON or Parquet: use --format table, json or parquet"),
+            _ if extension.is_some_and(Format::exports_table) => {
+                Some("--output is the report of a sync, and --out has its changes: use --format parquet, and another name for --output")
+            }
             Some(Format::Parquet) if self.columns.is_given() || self.columns.time_zone.is_some() => {
                 Some("a sync writes all columns, with times in UTC; remove the column and time zone options")
             }

@@ -1,7 +1,7 @@
 //! Files with the changes of a run, as lines of JSON. A finished file can be converted to Parquet.
 
 use std::collections::BTreeSet;
-use std::io::ErrorKind;
+use std::io::{self, BufRead as _, ErrorKind};
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
@@ -40,6 +40,10 @@ const OLDER_STATES: &str = "the folder has changes that the states do not contai
 const OLDER_CHANGES: &str = "the folder is older than the states; restore its newest copy, or use a new folder for changes if your copy has \
                              all earlier changes";
 
+/// Error reason if [`LAST_FILE`] does not contain the name of a file.
+const DAMAGED_LAST: &str =
+    "the file is damaged; restore both folders, or use a new folder for changes if your copy has all earlier changes";
+
 /// Error reason if the last file was changed after the sync had finished it. Its changes are in the states.
 const CHANGED_FILE: &str = "the file must not be changed after a sync has written it; restore it, or move it away if your copy has all \
                             of its changes";
@@ -55,6 +59,8 @@ pub(super) struct ChangeFile<'a> {
     name: String,
     /// The last file before this one.
     finished: Option<FinishedFile>,
+    /// Files of interrupted runs.
+    pub(super) recovered: Vec<PathBuf>,
     has_lines: Mutex<bool>,
     /// Whether finished files are Parquet files.
     is_parquet: bool,
@@ -63,6 +69,7 @@ pub(super) struct ChangeFile<'a> {
 
 impl<'a> ChangeFile<'a> {
     /// Chooses the name of a new file. Gives the files of interrupted runs their final names, because their changes may be in the states.
+    /// Changes of users without a state are left out: their states were removed.
     ///
     /// # Errors
     /// * [`CohortError::LostChanges`] if the file of an interrupted run lacks changes that the states contain.
@@ -71,11 +78,15 @@ impl<'a> ChangeFile<'a> {
         storage: Storage,
         states: &'a Storage,
         is_parquet: bool,
+        has_state: impl Fn(&str) -> bool,
         positions: impl FnOnce() -> Result<Vec<(LostState, Position)>, CohortError>,
     ) -> Result<Self, CohortError> {
         let lock = storage.lock(LOCK_FILE)?;
         let entries = storage.entries("")?;
-        let last = read_text(&storage, LAST_FILE)?.filter(|name| is_change_file(name));
+        let last = read_text(&storage, LAST_FILE)?;
+        if last.as_ref().is_some_and(|name| !is_change_file(name)) {
+            return Err(CohortError::dataset(&storage.path(LAST_FILE), DAMAGED_LAST));
+        }
         let stored = Progress::read(states)?;
         let is_new = stored.is_none();
         let Progress { mut finished, current } = stored.unwrap_or_default();
@@ -111,16 +122,21 @@ impl<'a> ChangeFile<'a> {
         let names: BTreeSet<String> = entries.iter().filter_map(|entry| lines_name(entry.strip_suffix(UNFINISHED)?)).collect();
         for name in names.iter().map(|name| unfinished(name)).filter(|name| entries.contains(name)) {
             storage.cut_incomplete_line(&name)?;
+            keep_users(&storage, &name, &has_state)?;
         }
+        let recovered = names.iter().map(|name| storage.path(&final_name(&storage, name, is_parquet))).collect();
         match current {
             Some(CurrentFile { name, .. }) => {
                 finished = Some(finish_files(&storage, states, finished, &name, names, is_parquet)?);
             }
-            None => names.iter().try_for_each(|name| finish_file(&storage, name, is_parquet).map(drop))?,
+            None => {
+                convert_all(&storage, &names, is_parquet)?;
+                names.iter().try_for_each(|name| finish_file(&storage, name, is_parquet).map(drop))?;
+            }
         }
         let now = Timestamp::try_from(std::time::SystemTime::now()).unwrap_or_default();
         let name = next_name(now, newest.as_deref());
-        Ok(Self { storage, states, name, finished, has_lines: Mutex::new(false), is_parquet, _lock: lock })
+        Ok(Self { storage, states, name, finished, recovered, has_lines: Mutex::new(false), is_parquet, _lock: lock })
     }
 
     /// Appends the changes of a part, and flushes them to the disk. Returns the position after them.
@@ -165,6 +181,7 @@ fn finish_files(
     is_parquet: bool,
 ) -> Result<FinishedFile, CohortError> {
     Progress { finished, current: Some(CurrentFile { name: name.to_owned(), is_complete: true }) }.write(states)?;
+    convert_all(storage, &files, is_parquet)?;
     if !storage.is_staged(LAST_FILE, name.len() as u64, &checksum(name.as_bytes())) {
         storage.stage(LAST_FILE, name.as_bytes())?;
     }
@@ -180,34 +197,39 @@ fn finish_files(
     Ok(finished)
 }
 
+/// Writes the Parquet files of complete files, if there shall be any. The lines of JSON stay until [`finish_file`].
+fn convert_all(storage: &Storage, names: &BTreeSet<String>, is_parquet: bool) -> Result<(), CohortError> {
+    for name in names.iter().filter(|name| is_parquet && storage.exists(&unfinished(name))) {
+        let (lines, parquet) = (unfinished(name), unfinished(&parquet_name(name)));
+        let content = storage.open_lines(&lines)?;
+        storage.stage_with(&parquet, |out| write_parquet(content, out)).map_err(|error| match error {
+            CohortError::Io { cause, .. } if cause.kind() == ErrorKind::InvalidData => {
+                CohortError::dataset(&storage.path(&lines), format!("{cause}; restore the file"))
+            }
+            error => error,
+        })?;
+        storage.publish(&parquet)?;
+    }
+    Ok(())
+}
+
+/// Returns the final name of a complete file. Without lines of JSON, an interrupted run has converted it.
+fn final_name(storage: &Storage, name: &str, is_parquet: bool) -> String {
+    if is_parquet || !storage.exists(&unfinished(name)) { parquet_name(name) } else { name.to_owned() }
+}
+
 /// Gives a complete file its final name. Returns its end, because it may be moved away after that.
 ///
 /// A Parquet file is on disk before the lines of JSON are removed, and gets its final name after that. If the program ends in between, the
 /// next run writes it again, or gives it the final name. No two finished files therefore contain the same change.
 fn finish_file(storage: &Storage, name: &str, is_parquet: bool) -> Result<Option<FileEnd>, CohortError> {
     let (lines, parquet) = (unfinished(name), unfinished(&parquet_name(name)));
-    let mut final_name = parquet_name(name);
-    match (storage.exists(&lines), is_parquet) {
-        (true, true) => {
-            let content = storage.open_lines(&lines)?;
-            storage.stage_with(&parquet, |out| write_parquet(content, out)).map_err(|error| match error {
-                CohortError::Io { cause, .. } if cause.kind() == ErrorKind::InvalidData => {
-                    CohortError::dataset(&storage.path(&lines), format!("{cause}; restore the file"))
-                }
-                error => error,
-            })?;
-            storage.publish(&parquet)?;
-            storage.remove(&lines)?;
+    let final_name = final_name(storage, name, is_parquet);
+    if storage.exists(&lines) {
+        let others = if is_parquet { vec![lines] } else { vec![temporary(&parquet), parquet] };
+        for other in others.iter().filter(|other| storage.exists(other)) {
+            storage.remove(other)?;
         }
-        (true, false) => {
-            for left in [temporary(&parquet), parquet] {
-                if storage.exists(&left) {
-                    storage.remove(&left)?;
-                }
-            }
-            name.clone_into(&mut final_name);
-        }
-        (false, _) => {}
     }
     let end = FileEnd::read(storage, &unfinished(&final_name))?;
     storage.rename_new(&unfinished(&final_name), &final_name)?;
@@ -245,7 +267,31 @@ fn check_complete(storage: &Storage, name: &str, positions: Vec<(LostState, Posi
 }
 
 fn read_text(storage: &Storage, name: &str) -> Result<Option<String>, CohortError> {
-    Ok(storage.read(name, MAX_NAME_BYTES)?.and_then(|content| String::from_utf8(content).ok()))
+    Ok(storage.read(name, MAX_NAME_BYTES)?.map(|content| String::from_utf8_lossy(&content).into_owned()))
+}
+
+/// Removes the lines of users without a state from an unfinished file. If the program ends right after, the next run reports lost changes.
+fn keep_users(storage: &Storage, name: &str, has_state: impl Fn(&str) -> bool) -> Result<(), CohortError> {
+    let is_kept = |line: &str| {
+        let value = serde_json::from_str::<Value>(line).ok();
+        value.as_ref().and_then(|line| line["user"].as_str()).is_none_or(&has_state)
+    };
+    let copy = |to: &mut dyn io::Write| -> io::Result<bool> {
+        let mut keeps_all = true;
+        for line in storage.open_lines(name).map_err(io::Error::other)?.lines() {
+            let line = line?;
+            match is_kept(&line) {
+                true => writeln!(to, "{line}")?,
+                false => keeps_all = false,
+            }
+        }
+        Ok(keeps_all)
+    };
+    if copy(&mut io::sink()).map_err(CohortError::io(&storage.path(name)))? {
+        return Ok(());
+    }
+    storage.stage_with(name, |file| copy(file).map(drop))?;
+    storage.publish(name)
 }
 
 /// Returns the name of a new file. Files must be read in the order of their names, so it follows that of the last file, even if the clock went
@@ -358,7 +404,7 @@ mod tests {
     ) -> (Option<Position>, Result<(), CohortError>) {
         let mut position = None;
         let run = || {
-            let file = ChangeFile::open(out, states, is_parquet, || Ok(lost_states(before)))?;
+            let file = ChangeFile::open(out, states, is_parquet, |_| true, || Ok(lost_states(before)))?;
             position = Some(file.append_lines(&line(user))?);
             file.finish().map(|_| ())
         };
@@ -425,15 +471,62 @@ mod tests {
     }
 
     #[test]
+    fn a_file_that_is_removed_after_a_crash_is_missed_unless_it_was_converted() {
+        let (mut missed, mut converted) = (0, 0);
+        for operations in 1.. {
+            let folder = tempfile::tempdir().unwrap();
+            let (out, states) = (storage(&folder, "out"), storage(&folder, "states"));
+            out.crash.after(operations);
+            let (position, ended) = run(out, &states, &[], "first", true);
+            if ended.is_ok() {
+                break;
+            }
+            let Some(position) = position else { continue };
+            let out = storage(&folder, "out");
+            if out.exists(&unfinished(&position.file)) {
+                out.remove(&unfinished(&position.file)).unwrap();
+            }
+            match ChangeFile::open(out, &states, true, |_| true, || Ok(lost_states(&[position]))) {
+                Err(CohortError::LostChanges { .. }) => missed += 1,
+                opened => {
+                    assert_eq!(opened.unwrap().recovered.len(), 1, "{operations}");
+                    let mut consumed = Vec::new();
+                    consume(&folder, &mut consumed);
+                    assert_eq!(consumed, ["first"], "{operations}");
+                    converted += 1;
+                }
+            }
+        }
+        assert!(missed > 0 && converted > 0, "{missed}, {converted}");
+    }
+
+    #[test]
+    fn changes_of_a_user_whose_state_was_removed_are_left_out() {
+        for is_parquet in [false, true] {
+            let folder = tempfile::tempdir().unwrap();
+            let states = storage(&folder, "states");
+            let file = ChangeFile::open(storage(&folder, "out"), &states, is_parquet, |_| true, || Ok(Vec::new())).unwrap();
+            let positions = ["left", "stays"].map(|user| file.append_lines(&line(user)).unwrap());
+            drop(file);
+            let has_state = |user: &str| user == "stays";
+            let next = ChangeFile::open(storage(&folder, "out"), &states, is_parquet, has_state, || Ok(lost_states(&positions[1..])));
+            assert_eq!(next.unwrap().recovered.len(), 1);
+            let mut consumed = Vec::new();
+            consume(&folder, &mut consumed);
+            assert_eq!(consumed, ["stays"]);
+        }
+    }
+
+    #[test]
     fn a_file_that_cannot_be_converted_stays() {
         let folder = tempfile::tempdir().unwrap();
         let (out, states) = (|| storage(&folder, "out"), storage(&folder, "states"));
-        let file = ChangeFile::open(out(), &states, true, || Ok(Vec::new())).unwrap();
+        let file = ChangeFile::open(out(), &states, true, |_| true, || Ok(Vec::new())).unwrap();
         let position = file.append_lines("{}").unwrap();
         let error = file.finish().unwrap_err().to_string();
         assert!(error.contains(".jsonl.part: each line must be the JSON of a change; restore the file"), "{error}");
         // The next run writes lines of JSON.
-        ChangeFile::open(out(), &states, false, || Ok(lost_states(std::slice::from_ref(&position)))).map(drop).unwrap();
+        ChangeFile::open(out(), &states, false, |_| true, || Ok(lost_states(std::slice::from_ref(&position)))).map(drop).unwrap();
         assert_eq!(out().read(&position.file, 9).unwrap().unwrap(), b"{}\n");
         assert!(!out().entries("").unwrap().iter().any(|name| name.contains("parquet")));
     }
@@ -442,7 +535,7 @@ mod tests {
     fn the_end_of_a_run_needs_no_space_in_the_folder_of_changes() {
         let folder = tempfile::tempdir().unwrap();
         let states = storage(&folder, "states");
-        let file = ChangeFile::open(storage(&folder, "out"), &states, false, || Ok(Vec::new())).unwrap();
+        let file = ChangeFile::open(storage(&folder, "out"), &states, false, |_| true, || Ok(Vec::new())).unwrap();
         let position = file.append_lines("{}").unwrap();
         drop(file);
         let out = storage(&folder, "out");
@@ -457,8 +550,9 @@ mod tests {
     fn a_missing_unfinished_file_is_an_error_unless_the_folder_names_it() {
         let folder = tempfile::tempdir().unwrap();
         let states = storage(&folder, "states");
-        let open =
-            |positions: &[Position]| ChangeFile::open(storage(&folder, "out"), &states, false, || Ok(lost_states(positions))).map(drop);
+        let open = |positions: &[Position]| {
+            ChangeFile::open(storage(&folder, "out"), &states, false, |_| true, || Ok(lost_states(positions))).map(drop)
+        };
         open(&[]).unwrap();
         let name = "changes-20251121T120000500000Z-0000.jsonl";
         let position = Position { file: name.to_owned(), length: 7, sha256: "ab".to_owned() };

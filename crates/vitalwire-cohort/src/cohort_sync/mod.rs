@@ -67,6 +67,8 @@ pub struct SyncSummary {
     pub left_out: u64,
     /// File with the changes. `None` if there are no changes.
     pub file: Option<PathBuf>,
+    /// Files of interrupted syncs, which this sync has finished.
+    pub recovered: Vec<PathBuf>,
 }
 
 /// Failure to read the records of a user.
@@ -127,8 +129,9 @@ impl CohortSync {
         Self { kinds: kinds.into_iter().collect(), first: None, look_back: None, secret: None, is_parquet: false }
     }
 
-    /// Sets the first day of the copy. Defaults to that of the last sync. A first sync begins with the last 365 days, today included. With
-    /// a day after tomorrow in UTC, every user fails.
+    /// Sets the first day of the copy. For a user with a state, a day before that of the last sync adds the days in between; a later one has
+    /// no effect. Defaults to that of the last sync. A first sync begins with the last 365 days, today included. With a day after tomorrow
+    /// in UTC, every new user fails.
     pub fn from(self, day: Date) -> Self {
         Self { first: Some(day), ..self }
     }
@@ -218,8 +221,9 @@ impl CohortSync {
         let is_new = found.is_none();
         let secret = found.unwrap_or_else(new_secret);
         store_secret(&storage, &secret, is_new)?;
-        let lines =
-            ChangeFile::open(Storage::new(out), &storage, self.is_parquet, || positions(&storage, &secret, reader.credentials().ids()))?;
+        let has_state = |user: &str| StateFile::new(&storage, &secret, user).exists();
+        let positions = || positions(&storage, &secret, reader.credentials().ids());
+        let lines = ChangeFile::open(Storage::new(out), &storage, self.is_parquet, has_state, positions)?;
         let run = Run::new(self, reader, &secret, &storage, lines);
         let users: Vec<String> = reader.credentials().ids().map(str::to_owned).collect();
         let mut ended = stream::iter(users).map(|user| run.sync_user(user)).buffer_unordered(reader.limits().requests_in_flight());

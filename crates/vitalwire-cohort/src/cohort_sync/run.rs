@@ -61,6 +61,7 @@ impl<'a> Run<'a> {
         let mut summary = self.summary.into_inner().unwrap_or_else(PoisonError::into_inner);
         summary.reasons.sort_by_key(|reason| std::cmp::Reverse(reason.count));
         summary.failures.sort_by(|one, other| one.user.cmp(&other.user));
+        summary.recovered.clone_from(&self.lines.recovered);
         summary.file = self.lines.finish()?;
         Ok(summary)
     }
@@ -91,13 +92,16 @@ impl<'a> Run<'a> {
         if is_new {
             self.store_first(&user, &files, &mut result)?;
         }
-        // An exchanged token may have expired, so a rejected token is exchanged again.
+        // An exchanged token may have expired, so a rejected token is exchanged again: once, and then only after a part.
+        let (mut is_repeated, mut had_parts) = (false, false);
         while self.sync_with_token(&user, &files, &mut result).await? {
-            if !self.reader.forget_token(&user) {
+            if (is_repeated && !result.has_parts) || !self.reader.forget_token(&user) {
                 break;
             }
-            (result.errors, result.left_out) = (Vec::new(), Vec::new());
+            (is_repeated, had_parts) = (true, had_parts || result.has_parts);
+            result = UserResult { stored: result.stored, ..UserResult::default() };
         }
+        result.has_parts |= had_parts;
         // A first day in the future is a mistake of the caller, which later syncs must not repeat.
         let has_invalid_first =
             result.errors.iter().any(|error| matches!(error, SyncError::Client(error) if error.argument() == Some("from")));

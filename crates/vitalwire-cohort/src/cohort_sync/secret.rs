@@ -67,9 +67,10 @@ pub(super) fn keyed_digest(secret: &[u8], purpose: &[u8], text: &[u8]) -> [u8; 3
 fn read_secret(storage: &Storage) -> Result<Option<Zeroizing<Vec<u8>>>, CohortError> {
     let limit = *SECRET_BYTES.end() as u64;
     match storage.read(SECRET_FILE, limit)?.map(Zeroizing::new) {
-        Some(secret) if !SECRET_BYTES.contains(&secret.len()) => {
-            Err(CohortError::dataset(&storage.path(SECRET_FILE), "must be 16 to 4,096 bytes long; remove the states to start again"))
-        }
+        Some(secret) if !SECRET_BYTES.contains(&secret.len()) => Err(CohortError::dataset(
+            &storage.path(SECRET_FILE),
+            "must be 16 to 4,096 bytes long; restore it, or remove the records from the copy and start again with new folders for states and changes",
+        )),
         secret => Ok(secret),
     }
 }

@@ -55,6 +55,10 @@ impl<'a> StateFile<'a> {
         self.storage.write(&self.name, &content)
     }
 
+    pub(super) fn exists(&self) -> bool {
+        self.storage.exists(&self.name)
+    }
+
     pub(super) fn remove(&self) -> Result<bool, CohortError> {
         let exists = self.storage.exists(&self.name);
         self.storage.remove(&self.name).map(|()| exists)

@@ -1,13 +1,15 @@
 //! Tests of readers of work items.
 
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
 use vitalwire::table::ColumnData;
 use vitalwire::{Client, ErrorKind};
 use vitalwire_cohort::{
-    CohortReader, CohortTable, Credential, ItemRows, KeySource, Plan, PseudonymKey, RateLimits, Selection, SyncStates, USER,
+    CohortReader, CohortSync, CohortTable, Credential, ItemRows, KeySource, Plan, PseudonymKey, RateLimits, Selection, SyncStates, USER,
     UserCredentials,
 };
+use vitalwire_sync::RecordKind;
 use vitalwire_testkit::{Server, json, problem};
 
 use super::days;
@@ -77,6 +79,26 @@ async fn an_exchanged_token_is_reused_until_a_401() {
     for day in ["2025-01-01", "2025-01-02", "2025-01-02"] {
         assert!(read(&reader, CohortTable::Daily, day, day).await.unwrap().failures.is_empty(), "{day}");
     }
+    let exchanged = server.requests().iter().filter(|request| request.target().contains("auth/hmac")).count();
+    assert_eq!(exchanged, 2);
+}
+
+#[tokio::test]
+async fn a_sync_exchanges_a_token_that_is_always_rejected_once_more() {
+    let server = Server::with_script(|request, _| match request.target().starts_with("POST /v3/auth/hmac") {
+        true => json(200, r#"{"access_token":"access"}"#),
+        false => problem(401, "expired jwt"),
+    });
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), "an-application-key\n").unwrap();
+    let users = UserCredentials::from_application_key(["user-1"], 7, KeySource::File(file.path().to_owned())).unwrap();
+    let reader = CohortReader::new(Client::builder().base_url(server.url()), users, RateLimits::new()).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let sync = CohortSync::new([RecordKind::Daily]).from("2025-01-01".parse().unwrap());
+    let (states, changes) = (folder.path().join("states"), folder.path().join("changes"));
+    let summary =
+        tokio::time::timeout(Duration::from_secs(60), sync.run(&reader, &states, &changes, |_| ())).await.expect("the sync ends").unwrap();
+    assert_eq!((summary.failed_users, summary.reasons[0].status), (1, Some(401)));
     let exchanged = server.requests().iter().filter(|request| request.target().contains("auth/hmac")).count();
     assert_eq!(exchanged, 2);
 }

@@ -148,6 +148,9 @@ fn show(connection: &Connection, summary: &SyncSummary) -> Result<(), Failure> {
             count(summary.left_out, "item")
         ))?;
     }
+    for file in &summary.recovered {
+        screen.note(&format!("changes of an interrupted sync are in {}", file.display()))?;
+    }
     match &summary.file {
         Some(file) => screen.note(&format!("the changes are in {}", file.display()))?,
         None if summary.failed_users > 0 => screen.note("no change was found in what could be read")?,
