@@ -5,6 +5,7 @@ use std::io::{self, Write as _};
 use std::path::PathBuf;
 
 use reqwest::Body;
+use tokio_util::task::AbortOnDropHandle;
 
 use crate::error::Error;
 use crate::private_files;
@@ -12,6 +13,8 @@ use crate::private_files;
 /// A new file with a request body. Removed when it is dropped, unless it is [kept](Self::keep).
 pub(super) struct BodyFile {
     path: PathBuf,
+    /// Open until the end, so that no other file gets its number.
+    file: fs::File,
     is_kept: bool,
 }
 
@@ -22,15 +25,31 @@ impl BodyFile {
     /// `invalid_argument` naming `file` if the file exists or cannot be written.
     pub(super) async fn write(path: PathBuf, body: Body) -> Result<Self, Error> {
         let write = move || -> io::Result<Self> {
-            let mut file = private_files::create_options().write(true).create_new(true).open(&path)?;
-            let written = Self { path, is_kept: false };
-            file.write_all(body.as_bytes().unwrap_or_default())?;
+            let file = private_files::create_options().write(true).create_new(true).open(&path)?;
+            let mut written = Self { path, file, is_kept: false };
+            written.file.write_all(body.as_bytes().unwrap_or_default())?;
             // Some file systems report a full disk only now.
-            file.sync_data()?;
+            written.file.sync_data()?;
             Ok(written)
         };
-        let written = tokio::task::spawn_blocking(write).await.map_err(|_| Error::internal("the file was not written"))?;
+        // A write that has not begun does not begin after the future is dropped.
+        let task = AbortOnDropHandle::new(tokio::task::spawn_blocking(write));
+        let written = task.await.map_err(|_| Error::internal("the file was not written"))?;
         written.map_err(|error| write_error(&error))
+    }
+
+    /// Whether the path still names this file, and not a file of a later call.
+    fn is_at_path(&self) -> bool {
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::MetadataExt as _;
+
+            let id = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
+            let (own, at_path) = (self.file.metadata().map(id), fs::symlink_metadata(&self.path).map(id));
+            own.is_ok_and(|own| at_path.is_ok_and(|other| own == other))
+        }
+        #[cfg(not(unix))]
+        true
     }
 
     /// Keeps the file.
@@ -42,7 +61,7 @@ impl BodyFile {
 
 impl Drop for BodyFile {
     fn drop(&mut self) {
-        if !self.is_kept {
+        if !self.is_kept && self.is_at_path() {
             let _ = fs::remove_file(&self.path);
         }
     }
@@ -58,4 +77,22 @@ fn write_error(error: &io::Error) -> Error {
         _ => "cannot be written",
     };
     Error::from_os_error(error, Error::invalid_argument("file", reason).with_source(io::Error::from(error.kind())))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn only_the_own_file_is_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("body");
+        let written = BodyFile::write(path.clone(), Body::from("first")).await.unwrap();
+        fs::remove_file(&path).unwrap();
+        let next = BodyFile::write(path.clone(), Body::from("second")).await.unwrap();
+        drop(written);
+        assert_eq!(fs::read_to_string(&path).unwrap(), "second");
+        drop(next);
+        assert!(!path.exists());
+    }
 }
