@@ -35,7 +35,7 @@ public struct ConsentTexts: Sendable {
     /// Shown after the user has connected a provider.
     public var connectedMessage = "{provider} is connected."
     /// Shown if the redirect reports an error.
-    public var refusedMessage = "{provider} is not connected. You did not agree, or {provider} could not complete the connection."
+    public var refusedMessage = "No connection was made. You did not agree, or {provider} could not complete the connection."
     /// Shown if a new connection is broken.
     public var brokenMessage = "The connection with {provider} is broken. Connect again."
 

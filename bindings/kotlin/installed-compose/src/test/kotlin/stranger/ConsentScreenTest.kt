@@ -72,7 +72,7 @@ class ConsentScreenTest {
             row.assertIsNotEnabled()
             picture("waiting")
             resume(answer("refuse"))
-            waitForText("Luna is not connected. You did not agree, or Luna could not complete the connection.")
+            waitForText("No connection was made. You did not agree, or Luna could not complete the connection.")
             picture("refused")
 
             row.performClick()

@@ -141,10 +141,9 @@ class ConsentTest {
         )
         for (forge in forgeries) {
             val redirect = answer("allow", model.open(ProviderSlug.POLAR))
-            assertEquals(ConsentPhase.FAILED, model.resume(forge(redirect)))
-            assertEquals(ConsentFailure.OTHER_REDIRECT, model.state.value.failure)
-            assertEquals(ProviderSlug.POLAR, model.state.value.provider)
-            assertEquals(ConsentPhase.READY, model.resume(forge(redirect)), "no connection waits")
+            model.show(model.receive(forge(redirect)))
+            assertEquals(ConsentPhase.WAITING, model.state.value.phase)
+            assertEquals(ConsentPhase.READY, model.resume(forge(redirect)))
             // The state suffices.
             assertEquals(ConsentPhase.CONNECTED, model.resume(redirect.replace("&provider_slug=polar", "")))
         }
@@ -230,8 +229,20 @@ class ConsentTest {
         val earlier = redirect("luna")
         model.show(model.load())
         model.show(onThread { model.connect(ProviderSlug.POLAR) { }.let { model.receive(earlier) } })
-        assertEquals(ConsentFailure.OTHER_REDIRECT, model.state.value.failure)
+        assertEquals(ConsentPhase.WAITING, model.state.value.phase)
         assertEquals(ConsentPhase.CONNECTED, model.resume(redirect("polar")))
+    }
+
+    @Test
+    fun `without its state file a connection is read from the list`() {
+        for (damage in listOf<(File) -> Unit>({ it.delete() }, { it.writeText("") }, { it.writeText("state") })) {
+            val model = model(SANDBOX.client)
+            val redirect = answer("allow", model.open(ProviderSlug.LUNA))
+            damage(file)
+            assertEquals(ConsentPhase.READY, model.resume(redirect))
+            assertEquals(ConsentStatus.CONNECTED, model.status(ProviderSlug.LUNA))
+            reset()
+        }
     }
 
     @Test

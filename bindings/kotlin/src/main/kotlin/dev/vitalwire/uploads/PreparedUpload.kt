@@ -12,11 +12,12 @@ import dev.vitalwire.ffi.PreparedUpload as NativePreparedUpload
  * An upload that the application sends with its own HTTP client, for example in a background job.
  *
  * [headers] contain the access token, and [file] contains the document or picture. Pass both only to the HTTP client. Do not log or
- * store the headers. The input data of a job is stored, too, so do not put them there. Remove the file after the response was read. Also
- * remove it if the process was killed while it prepared the upload: the file may then contain a part of the body.
+ * store the headers. The input data of a job is stored, too, so do not put them there. Use a new file for each upload, and remove it
+ * after the response was read. Also remove it after a cancellation, a timeout or a killed process: the file may then contain a part of
+ * the body.
  *
- * The client's network settings do not apply: proxy, trusted certificates, pinned keys, timeouts and retries. Turn off redirects in the
- * HTTP client.
+ * The client's network settings do not apply: proxy, trusted certificates, pinned keys, timeouts and retries. Turn off redirects and
+ * retries in the HTTP client. `HttpURLConnection` repeats an upload unless `setFixedLengthStreamingMode` was called.
  */
 public class PreparedUpload internal constructor(
     native: NativePreparedUpload,

@@ -8,13 +8,13 @@ import java.net.URI
 import java.net.http.HttpClient
 import java.net.http.HttpRequest
 import java.net.http.HttpResponse
-
+import java.util.UUID
 /** Sends a prepared upload with the HTTP client of the JDK. Returns null if no response arrived. */
 fun send(upload: PreparedUpload): UploadResponse? {
     val request = HttpRequest.newBuilder(URI(upload.url)).method(upload.method, HttpRequest.BodyPublishers.ofFile(upload.file.toPath()))
     upload.headers.forEach(request::header)
     return try {
-        // HttpClient does not follow redirects by default.
+        // By default, HttpClient follows no redirects and repeats no upload.
         val response = HttpClient.newHttpClient().send(request.build(), HttpResponse.BodyHandlers.ofByteArray())
         UploadResponse.of(response.statusCode(), response.headers().map(), response.body())
     } catch (_: IOException) {
@@ -28,11 +28,10 @@ suspend fun main() {
         token = System.getenv("VITALWIRE_TOKEN")
     }
     client.use {
-        val body = File("report.body")
-        // A process that was killed may have left a part of a body.
-        body.delete()
-        val upload = client.labReports.prepareUpload(DocumentUpload.of(File("report.pdf"), name = "report.pdf"), body)
+        // Each upload has its own file. Remove old ones when the app starts, because the process may have been killed.
+        val body = File("report-${UUID.randomUUID()}.body")
         try {
+            val upload = client.labReports.prepareUpload(DocumentUpload.of(File("report.pdf"), name = "report.pdf"), body)
             val report = client.labReports.readUploadResponse(upload.receipt, send(upload)).labReport
             println("uploaded, ${client.labReports.waitFor(report.id).status.text}")
         } catch (error: VitalwireException) {

@@ -83,6 +83,7 @@ public class ConsentModel(
         return step {
             // A list that was still being read has changed the state of the screen.
             show(ConsentPhase.WAITING, provider)
+            isNewResult = false
             val state = "${UUID.randomUUID()}"
             val path = try {
                 client.integrations.initUrl(provider) {
@@ -106,8 +107,8 @@ public class ConsentModel(
     }
 
     /**
-     * Reads a redirect and shows the result. A redirect without a connection has no effect. A redirect of another connection is an error
-     * only while this one waits.
+     * Reads a redirect and shows the result. Any other URL has no effect, because other applications can send one: a redirect of another
+     * connection, or a second redirect of this one.
      */
     public fun receive(redirect: String): Job = step { accept(redirect) }
 
@@ -129,27 +130,23 @@ public class ConsentModel(
     private suspend fun accept(redirect: String) {
         val stored = withContext(Dispatchers.IO) { try { stateFile.readText() } catch (_: IOException) { "" } }
         val (state, slug) = stored.split("\n") + ""
-        if (state.isEmpty()) {
+        if (state.isEmpty() || slug.isEmpty()) {
             // A repeated redirect. The result stays visible.
-            isNewResult = shown.value.provider != null
+            isNewResult = shown.value.run { provider != null && phase != ConsentPhase.WAITING }
             return
         }
         val provider = ProviderSlug(slug)
         val result = try {
-            ConsentRedirect.parse(redirect, state).takeIf { (it.providerSlug ?: provider) == provider }
+            ConsentRedirect.parse(redirect, state).takeIf { (it.providerSlug ?: provider) == provider } ?: return
         } catch (_: VitalwireException) {
-            null
+            return
         }
-        if (result == null && shown.value.phase != ConsentPhase.WAITING) return
         isNewResult = true
-        when {
-            // The state is kept: a forged redirect must not end the connection.
-            result == null -> show(ConsentPhase.FAILED, provider, ConsentFailure.OTHER_REDIRECT)
-            result.failure == null -> confirm(provider)
-            else -> {
-                forgetState()
-                show(ConsentPhase.REFUSED, provider)
-            }
+        if (result.failure == null) {
+            confirm(provider)
+        } else {
+            forgetState()
+            show(ConsentPhase.REFUSED, provider)
         }
         // In a new process, the list has not been read yet.
         if (shown.value.providers.isEmpty()) try { readStates() } catch (_: VitalwireException) { }

@@ -59,8 +59,6 @@ public enum class ConsentFailure {
     /** No browser could open the consent page, or the state file could not be written. */
     BROWSER,
 
-    /** A redirect does not belong to this connection. */
-    OTHER_REDIRECT,
 
     /** The provider has agreed, but the service does not list the connection yet. */
     UNCONFIRMED;

@@ -47,7 +47,7 @@ public class ConsentTexts {
     public var connectedMessage: String = "{provider} is connected."
 
     /** Shown if the redirect reports an error. */
-    public var refusedMessage: String = "{provider} is not connected. You did not agree, or {provider} could not complete the connection."
+    public var refusedMessage: String = "No connection was made. You did not agree, or {provider} could not complete the connection."
 
     /** Shown if a new connection is broken. */
     public var brokenMessage: String = "The connection with {provider} is broken. Connect again."
@@ -66,8 +66,6 @@ public class ConsentTexts {
     /** Shown if no browser opens. */
     public var browser: String = "The page of {provider} cannot be opened."
 
-    /** Shown after a redirect that does not belong to the connection. */
-    public var otherRedirect: String = "{provider} is not connected. The response does not belong to this connection. Try again."
 
     /** Shown if the service does not list a new connection yet. */
     public var unconfirmed: String = "The connection with {provider} is not confirmed yet. Try again later."
@@ -91,7 +89,7 @@ public class ConsentTexts {
             ConsentFailure.SIGN_IN -> signIn
             ConsentFailure.REJECTED -> rejected
             ConsentFailure.BROWSER -> browser
-            ConsentFailure.OTHER_REDIRECT -> otherRedirect
+
             ConsentFailure.UNCONFIRMED -> unconfirmed
             ConsentFailure.UNAVAILABLE, null -> unavailable
         }
