@@ -59,8 +59,8 @@ static int holds(Buffer buffer, const char *text) {
   return 0;
 }
 
-static Buffer parse_return(Buffer url, const char *state, Status *status) {
-  Buffer (*parse)(Buffer, Buffer, Status *) = function("uniffi_vitalwire_uniffi_fn_func_parse_return");
+static Buffer parse_redirect(Buffer url, const char *state, Status *status) {
+  Buffer (*parse)(Buffer, Buffer, Status *) = function("uniffi_vitalwire_uniffi_fn_func_parse_consent_redirect");
   return parse(url, some(state), status);
 }
 
@@ -77,13 +77,13 @@ int main(int count, char **arguments) {
   // Repeat the calls to find effects of the panic on later ones.
   for (int turn = 0; turn < 2; turn++) {
     Status status = {0};
-    Buffer value = parse_return(text("app://done?state=abc&x=1"), "abc", &status);
+    Buffer value = parse_redirect(text("app://done?state=abc&x=1"), "abc", &status);
     check(status.code == 0 && holds(value, "abc"), "a record");
-    value = parse_return(text("app://done?state=other"), "abc", &status);
+    value = parse_redirect(text("app://done?state=other"), "abc", &status);
     check(status.code == 1 && holds(status.error, "signature") && !holds(status.error, "other"), "an error");
     // A null pointer with a capacity: uniffi panics and returns a status.
     status = (Status){0};
-    parse_return((Buffer){8, 8, NULL}, "abc", &status);
+    parse_redirect((Buffer){8, 8, NULL}, "abc", &status);
     check(status.code == 2 && holds(status.error, "non-zero capacity"), "a panic");
   }
   printf("version %d, a record, an error, a panic\n", VERSION);
