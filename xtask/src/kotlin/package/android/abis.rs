@@ -35,7 +35,7 @@ pub(crate) const ABIS: [Abi; 4] = [
         machine: EM_AARCH64,
         is_64_bit: true,
         frame_pointers: false,
-        max_bytes: 4_400_000,
+        max_bytes: 4_170_000,
     },
     Abi {
         name: "armeabi-v7a",
