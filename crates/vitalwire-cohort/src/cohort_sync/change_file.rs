@@ -197,7 +197,7 @@ fn finish_files(
     Ok(finished)
 }
 
-/// Writes the Parquet files of complete files, if there shall be any. The lines of JSON stay until [`finish_file`].
+/// Converts complete files to Parquet, if `is_parquet` is set. The lines of JSON stay until [`finish_file`].
 fn convert_all(storage: &Storage, names: &BTreeSet<String>, is_parquet: bool) -> Result<(), CohortError> {
     for name in names.iter().filter(|name| is_parquet && storage.exists(&unfinished(name))) {
         let (lines, parquet) = (unfinished(name), unfinished(&parquet_name(name)));

@@ -300,7 +300,11 @@ async fn a_provider_that_is_new_with_an_old_time_is_noticed() {
     }
     let (changes, state) = service.changes(service.call([Daily]).state(state)).await;
     assert_eq!(changes, ["changed 2025-10-01 2025-10-01"]);
-    // Once is enough.
+    assert_only_look_back(&service, state).await;
+}
+
+/// Checks that all days are compared only once: the next sync begins with the look-back of 7 days.
+async fn assert_only_look_back(service: &Service, state: Vec<u8>) {
     let parts = service.parts(service.call([Daily]).state(state)).await;
     assert_eq!(parts[0].days().first(), date("2025-11-13"));
 }
@@ -317,9 +321,7 @@ async fn after_a_broken_provider_was_repaired_all_days_are_compared() {
     service.world().steps.insert(date("2025-10-01"), 7);
     let (changes, state) = service.changes(service.call([Daily]).state(state)).await;
     assert_eq!(changes, ["changed 2025-10-01 2025-10-01"]);
-    // Once is enough.
-    let parts = service.parts(service.call([Daily]).state(state)).await;
-    assert_eq!(parts[0].days().first(), date("2025-11-13"));
+    assert_only_look_back(&service, state).await;
 }
 
 #[tokio::test]
@@ -353,9 +355,7 @@ async fn the_first_check_of_the_account_compares_all_days() {
     }
     let (changes, state) = service.changes(service.call([Daily]).state(state)).await;
     assert_eq!(changes, ["added 2025-10-26 2025-10-26"]);
-    // Once is enough.
-    let parts = service.parts(service.call([Daily]).state(state)).await;
-    assert_eq!(parts[0].days().first(), date("2025-11-13"));
+    assert_only_look_back(&service, state).await;
 }
 
 #[tokio::test]
