@@ -460,7 +460,7 @@ def test_asyncio_reads_the_same_parts_and_cancels() -> None:
         reading.cancel()
         with pytest.raises(asyncio.CancelledError):
             await reading
-        # The cancelled read ends soon after its task. Until then, a second read is an error of its own.
+        # The cancelled read ends soon after its task. Until then, a second read raises `ConfigurationError`.
         with pytest.raises(vitalwire.CancelledError):
             while True:
                 with contextlib.suppress(vitalwire.ConfigurationError):

@@ -68,7 +68,7 @@ impl SyncCall {
     }
 
     /// Sets the first day of the copy. If it is before that of the last sync, the sync adds the days in between. If it is later, it has no
-    /// effect, so that no due day is forgotten. Defaults to that of the last sync. For a first sync, the copy begins with the last 365 days,
+    /// effect, so that no due day is skipped. Defaults to that of the last sync. For a first sync, the copy begins with the last 365 days,
     /// today included. If the day of a first sync is later than tomorrow in UTC, the first part fails with `invalid_argument`.
     pub fn from(mut self, day: Date) -> Self {
         self.first = Some(day);

@@ -135,7 +135,7 @@ final class ConsentTests: XCTestCase {
         try await withSandbox { sandbox in
             let model = createModel(try sandbox.client())
             await model.connect(.luna) { page in
-                // The state suffices.
+                // A redirect without `provider_slug` is accepted if its state matches.
                 let redirect = try await Browser.answer("allow", on: page).absoluteString
                 let link = redirect.replacingOccurrences(of: "&provider_slug=luna", with: "")
                 let isReceived = await model.receive(try XCTUnwrap(URL(string: link)))
@@ -214,7 +214,7 @@ final class ConsentTests: XCTestCase {
         }
     }
 
-    func testATokenClosureWithoutANetworkNeedsNoSignIn() async throws {
+    func testANetworkErrorInTheTokenClosureDoesNotRequireASignIn() async throws {
         try await withSandbox { sandbox in
             let failures: [(any Error, ConsentFailure)] = [(URLError(.timedOut), .unavailable), (CocoaError(.userCancelled), .signIn)]
             for (error, failure) in failures {

@@ -104,8 +104,8 @@ pub extern "C" fn vitalwire_sync_params_set_state(params: Option<&mut vitalwire_
     });
 }
 
-/// Sets the first day of the copy. A day before that of the last sync adds the days in between; a later one has no effect. Defaults to that of the last sync, and to
-/// 365 days ago for the first one.
+/// Sets the first day of the copy. An earlier day than in the last sync adds the days in between. A later day has no effect.
+/// Defaults to the first day of the last sync, and to 365 days ago for the first sync.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_sync_params_set_from(params: Option<&mut vitalwire_sync_params>, from: vitalwire_date) {
     set(params, |params, arguments| {

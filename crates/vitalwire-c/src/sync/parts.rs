@@ -32,7 +32,7 @@ type PartResult = Result<SyncPart, SyncError>;
 /// The next part; `None` after the last.
 type Next = Option<Box<vitalwire_sync_part>>;
 
-/// The parts of a sync, read one by one. Days that an interrupted sync has left come first, then the newest days. Thread-safe, but only one
+/// The parts of a sync, read one by one. Days that remain from an interrupted sync come first, then the newest days. Thread-safe, but only one
 /// thread can read at a time: a second thread gets VITALWIRE_ERROR_CONFIGURATION, and the read of the first thread continues.
 pub struct vitalwire_sync_parts {
     parts: AnyParts<PartResult>,

@@ -165,9 +165,9 @@ impl Connection {
         let extension = self.destination.output.as_deref().and_then(Format::of_file);
         match self.format {
             Some(Format::Csv | Format::Arrow) => Some("a sync writes lines of JSON or Parquet: use --format table, json or parquet"),
-            _ if extension.is_some_and(Format::exports_table) => {
-                Some("--output is the report of a sync, and --out has its changes: use --format parquet, and another name for --output")
-            }
+            _ if extension.is_some_and(Format::exports_table) => Some(
+                "--output names the report of a sync, not its changes; for changes as Parquet, use --format parquet, and rename --output",
+            ),
             Some(Format::Parquet) if self.columns.is_given() || self.columns.time_zone.is_some() => {
                 Some("a sync writes all columns, with times in UTC; remove the column and time zone options")
             }

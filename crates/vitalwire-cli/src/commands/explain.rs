@@ -215,7 +215,7 @@ in any language. [Handle errors](guide/errors/index.md) shows how to handle erro
 * *Transient*: the same call may succeed later. An upload that may have taken effect is never transient.
 * *May have taken effect*: a request was sent, and the service may have carried it out. This is true after a broken connection, a timeout, a
   408, a 5xx, an unexpected status outside of 4xx, or a response that cannot be decoded. It is false for reads, for refused connections, for
-  other 4xx, and if nothing was sent. Errors of `readUploadResponse` are about a request that was sent, whatever their kind is.
+  other 4xx, and if nothing was sent. Errors of `readUploadResponse` of every kind concern a request that was sent.
 
 | number | name | status | transient | exit code |
 |---|---|---|---|---|

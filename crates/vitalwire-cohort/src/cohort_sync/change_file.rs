@@ -213,7 +213,7 @@ fn convert_all(storage: &Storage, names: &BTreeSet<String>, is_parquet: bool) ->
     Ok(())
 }
 
-/// Returns the final name of a complete file. Without lines of JSON, an interrupted run has converted it.
+/// Returns the final name of a complete file. If its lines of JSON are missing, an interrupted run has already converted it.
 fn final_name(storage: &Storage, name: &str, is_parquet: bool) -> String {
     if is_parquet || !storage.exists(&unfinished(name)) { parquet_name(name) } else { name.to_owned() }
 }

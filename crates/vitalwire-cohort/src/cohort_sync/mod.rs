@@ -130,8 +130,8 @@ impl CohortSync {
     }
 
     /// Sets the first day of the copy. For a user with a state, a day before that of the last sync adds the days in between; a later one has
-    /// no effect. Defaults to that of the last sync. A first sync begins with the last 365 days, today included. With a day after tomorrow
-    /// in UTC, every new user fails.
+    /// no effect. Defaults to that of the last sync. A first sync begins with the last 365 days, today included. If the day is later than tomorrow
+    /// in UTC, the sync fails for every new user.
     pub fn from(self, day: Date) -> Self {
         Self { first: Some(day), ..self }
     }

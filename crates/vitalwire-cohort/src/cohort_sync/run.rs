@@ -92,7 +92,7 @@ impl<'a> Run<'a> {
         if is_new {
             self.store_first(&user, &files, &mut result)?;
         }
-        // An exchanged token may have expired, so a rejected token is exchanged again: once, and then only after a part.
+        // An exchanged token may have expired, so a rejected token is exchanged again. Each further exchange requires a new part.
         let (mut is_repeated, mut had_parts) = (false, false);
         while self.sync_with_token(&user, &files, &mut result).await? {
             if (is_repeated && !result.has_parts) || !self.reader.forget_token(&user) {

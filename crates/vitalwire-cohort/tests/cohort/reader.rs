@@ -84,7 +84,7 @@ async fn an_exchanged_token_is_reused_until_a_401() {
 }
 
 #[tokio::test]
-async fn a_sync_exchanges_a_token_that_is_always_rejected_once_more() {
+async fn a_rejected_token_is_exchanged_only_once_more() {
     let server = Server::with_script(|request, _| match request.target().starts_with("POST /v3/auth/hmac") {
         true => json(200, r#"{"access_token":"access"}"#),
         false => problem(401, "expired jwt"),

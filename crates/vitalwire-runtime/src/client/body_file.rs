@@ -13,7 +13,7 @@ use crate::private_files;
 /// A new file with a request body. Removed when it is dropped, unless it is [kept](Self::keep).
 pub(super) struct BodyFile {
     path: PathBuf,
-    /// Open until the end, so that no other file gets its number.
+    /// Kept open so that the system does not reuse its inode number.
     file: fs::File,
     is_kept: bool,
 }
@@ -32,7 +32,7 @@ impl BodyFile {
             written.file.sync_data()?;
             Ok(written)
         };
-        // A write that has not begun does not begin after the future is dropped.
+        // Dropping the future cancels a write that has not started.
         let task = AbortOnDropHandle::new(tokio::task::spawn_blocking(write));
         let written = task.await.map_err(|_| Error::internal("the file was not written"))?;
         written.map_err(|error| write_error(&error))
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn only_the_own_file_is_removed() {
+    async fn a_dropped_body_file_removes_only_its_own_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("body");
         let written = BodyFile::write(path.clone(), Body::from("first")).await.unwrap();

@@ -108,7 +108,7 @@ impl Client {
     /// Reads the response to a [prepared upload](Call::prepare_upload), also in another process. Decodes it and classifies errors as the
     /// call would. `response` is the response with its decompressed body, or the other program's error if it received none.
     ///
-    /// After status 401, the next call requests a new token if the client still has that of the upload. The upload can be prepared again.
+    /// After status 401, the next call requests a new token if the client still caches the upload's token. The upload can be prepared again.
     ///
     /// # Errors
     /// * `invalid_argument` naming `receipt` if the receipt is damaged, or belongs to another operation.

@@ -13,7 +13,8 @@ const VERSION: u32 = 1;
 /// Maximum length of a receipt, in bytes. With all names that a call can request, a receipt has about a kilobyte.
 const MAX_BYTES: usize = 64 << 10;
 
-/// How the response to a prepared upload is decoded. Contains no token, URL or health data. The fingerprint of a token does not reveal it.
+/// Settings for decoding the response to a prepared upload. Contains no token, URL or health data. The fingerprint does not reveal the
+/// token.
 #[derive(Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct UploadReceipt {
@@ -27,7 +28,7 @@ pub(super) struct UploadReceipt {
     columns: Vec<String>,
     pub(super) strict_lists: bool,
     pub(super) keep_body: bool,
-    /// Fingerprint of the request's token, if it is that of the client.
+    /// Fingerprint of the request's token. `None` if the call options set the token.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) token: Option<String>,
 }

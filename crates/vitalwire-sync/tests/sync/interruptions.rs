@@ -139,7 +139,7 @@ async fn a_clock_that_was_ahead_does_not_shorten_the_look_back() {
 }
 
 #[tokio::test]
-async fn days_that_a_clock_planned_ahead_do_not_come_before_the_look_back() {
+async fn days_planned_by_a_fast_clock_do_not_come_before_the_look_back() {
     let (service, mut copy) = (service(), Copy::default());
     // Plans sleeps until 2026-01-21, and reads none of them.
     service.world().today = date("2026-01-20");

@@ -207,7 +207,7 @@ class owning_view<vitalwire::sync_part> : public vitalwire::sync_part {
 
 }  // namespace detail
 
-/// The parts of a sync. Days that an interrupted sync has left come first, then the newest days. Only one thread at a time can read them.
+/// The parts of a sync. Days that remain from an interrupted sync come first, then the newest days. Only one thread at a time can read them.
 /// The state of the last part stays valid if the sync ends early.
 class sync_parts {
  public:

@@ -20,7 +20,7 @@ final class ReportUploads: NSObject, URLSessionDataDelegate, @unchecked Sendable
         case failed(any Error)
     }
 
-    /// An upload. The session keeps it as the description of its task, even if the app ends.
+    /// An upload. The session stores it as the description of its task, so it survives the end of the app.
     struct Upload: Codable {
         let id: String
         let receipt: String

@@ -18,7 +18,7 @@ extension VitalwireClient {
     ///   - secret: Random bytes that your application keeps outside of the states, at least 16. Digests in states are keyed with them.
     ///   - user: Your own id of the user. States contain only its digest.
     ///   - state: The state of the last sync. Defaults to a first sync.
-    ///   - from: The first day of the copy. An earlier day than that of the last sync adds the days before it; a later one has no effect.
+    ///   - from: The first day of the copy. An earlier day than in the last sync adds the days in between. A later day has no effect.
     ///     Defaults to that of the last sync, and to 365 days ago for the first one.
     ///   - lookBack: The number of days before the last requested day that are requested again, because providers deliver late and correct
     ///     values. Must be from 1 to 3,660. Defaults to 7.

@@ -20,7 +20,7 @@ class ConnectionsActivity : ComponentActivity() {
 
     override fun onCreate(savedInstanceState: Bundle?) {
         super.onCreate(savedInstanceState)
-        // An activity that is created again has its old intent.
+        // A recreated activity still has its old intent.
         if (savedInstanceState == null) intent.data?.let { model.receive("$it") }
         setContent {
             val state by model.state.collectAsState()

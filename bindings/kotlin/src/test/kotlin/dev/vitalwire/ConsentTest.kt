@@ -144,7 +144,7 @@ class ConsentTest {
             model.show(model.receive(forge(redirect)))
             assertEquals(ConsentPhase.WAITING, model.state.value.phase)
             assertEquals(ConsentPhase.READY, model.resume(forge(redirect)))
-            // The state suffices.
+            // A redirect without `provider_slug` is accepted if its state matches.
             assertEquals(ConsentPhase.CONNECTED, model.resume(redirect.replace("&provider_slug=polar", "")))
         }
     }
@@ -203,7 +203,7 @@ class ConsentTest {
     }
 
     @Test
-    fun `a token function without a network needs no sign-in`() {
+    fun `a network error in the token function does not require a sign-in`() {
         val expected = listOf(
             IOException("no network") to ConsentFailure.UNAVAILABLE, IllegalStateException("signed out") to ConsentFailure.SIGN_IN,
         )
@@ -246,7 +246,7 @@ class ConsentTest {
     }
 
     @Test
-    fun `a connection that is cancelled before its page opens opens none`() {
+    fun `a connection that is cancelled early opens no page`() {
         val responses = MockResponses().on(Call.USER_INFO, MockResponse { json = "{}" })
         val page = MockResponse { json = """{"path": "https://app.example.org"}""" }
         responses.on(Call.INTEGRATIONS_INIT_URL, page.delayed(300.milliseconds))

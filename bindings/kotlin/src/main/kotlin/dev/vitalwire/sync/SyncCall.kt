@@ -30,7 +30,7 @@ import kotlinx.coroutines.flow.asFlow
  */
 public interface SyncCall {
     /**
-     * The parts. Days that an interrupted sync has left come first, then the newest days. Nothing is requested before the flow is
+     * The parts. Days that remain from an interrupted sync come first, then the newest days. Nothing is requested before the flow is
      * collected. Each collection is a new sync from the same state, so do not repeat a flow that has returned parts: create a sync from
      * the last stored state.
      *

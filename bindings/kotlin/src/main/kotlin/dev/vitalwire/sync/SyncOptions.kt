@@ -5,7 +5,7 @@ import java.time.LocalDate
 /** Options of [VitalwireApi.sync]. Timeouts and other options of calls apply to each call of the sync. */
 public class SyncOptions private constructor(builder: Builder) : BaseCallOptions(builder) {
     /**
-     * First day of the copy. An earlier day than that of the last sync adds the days before it; a later one has no effect. Defaults to
+     * First day of the copy. An earlier day than in the last sync adds the days in between. A later day has no effect. Defaults to
      * that of the last sync, and to 365 days ago for the first one.
      */
     public val from: LocalDate? = builder.from

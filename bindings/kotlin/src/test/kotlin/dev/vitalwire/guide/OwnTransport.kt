@@ -14,7 +14,7 @@ fun send(upload: PreparedUpload): UploadResponse? {
     val request = HttpRequest.newBuilder(URI(upload.url)).method(upload.method, HttpRequest.BodyPublishers.ofFile(upload.file.toPath()))
     upload.headers.forEach(request::header)
     return try {
-        // By default, HttpClient follows no redirects and repeats no upload.
+        // By default, HttpClient does not follow redirects or retry uploads.
         val response = HttpClient.newHttpClient().send(request.build(), HttpResponse.BodyHandlers.ofByteArray())
         UploadResponse.of(response.statusCode(), response.headers().map(), response.body())
     } catch (_: IOException) {
