@@ -168,9 +168,13 @@ impl SyncState {
         removed
     }
 
-    /// Returns whether the copy has records of these days.
+    /// Returns whether the copy has records of these days, or of pending days of the same range. A null list of one part of the range is as
+    /// doubtful as that of another part.
     pub(crate) fn has_records(&self, days: DateRange) -> bool {
-        let (first, last) = (day_number(days.first()), day_number(days.last()));
+        let pending = self.pending.ranges().filter(|range| range.first() <= days.last() && days.first() <= range.last());
+        let (first, last) =
+            pending.fold((days.first(), days.last()), |(first, last), range| (first.min(range.first()), last.max(range.last())));
+        let (first, last) = (day_number(first), day_number(last));
         let is_possible = |record: &KnownRecord<RecordKey>| record.first_day <= last && first <= record.last_day;
         self.folded.range(first..=last).next().is_some() || self.records.iter().any(is_possible)
     }

@@ -395,6 +395,33 @@ async fn a_list_that_is_null_removes_nothing() {
     assert_eq!((parts[0].left_out(), again[0].left_out()), (0, 0));
 }
 
+#[tokio::test]
+async fn days_of_null_lists_stay_due_in_parts_without_records() {
+    let service = Service::start("2025-11-20");
+    for day in 0..71 {
+        let day = date("2025-11-20").plus_days(day).unwrap();
+        service.world().sleeps.insert(format!("sleep-{day}"), (day, 1));
+    }
+    let (_, mut state) = service.changes(service.call([Sleeps]).from(date("2025-11-10"))).await;
+    let sleeps = std::mem::take(&mut service.world().sleeps);
+    service.world().null_lists = true;
+    // On the second day, the due days have two parts. The copy has no record of the newest part.
+    for (day, left_out) in [("2025-11-30", 1), ("2025-12-25", 2)] {
+        service.world().today = date(day);
+        let parts = service.parts(service.call([Sleeps]).state(state)).await;
+        assert_eq!(parts.iter().map(vitalwire_sync::SyncPart::left_out).sum::<u64>(), left_out, "{day}");
+        state = parts.last().unwrap().state().to_vec();
+    }
+    {
+        let mut world = service.world();
+        (world.sleeps, world.null_lists, world.today) = (sleeps, false, date("2025-12-30"));
+    }
+    let parts = service.parts(service.call([Sleeps]).state(state)).await;
+    let added = parts.iter().flat_map(vitalwire_sync::SyncPart::changes).filter(|change| change.change_type.as_str() == "added").count();
+    // From 2025-11-22 to 2025-12-31.
+    assert_eq!(added, 40);
+}
+
 /// Syncs would request every year up to the year 9999, or no day at all.
 #[tokio::test]
 async fn a_clock_of_the_service_with_an_impossible_year_does_not_count() {
