@@ -356,4 +356,5 @@ private val PROGRAMS = listOf(
     "ProductionKt",
     "ErrorsKt",
     "Errors",
+    "NightlyJobKt",
 )
