@@ -1,7 +1,7 @@
 //! Processors of Android devices.
 
 use anyhow::ensure;
-use object::elf::{EM_386, EM_AARCH64, EM_ARM, EM_X86_64, Machine};
+use object::elf::{EM_AARCH64, EM_ARM, EM_X86_64, Machine};
 
 /// Minimum API level of devices, the first one with `CompletableFuture`. A build of the classes checks that they need no later one, apart
 /// from what core library desugaring adds.
@@ -23,11 +23,11 @@ pub(crate) struct Abi {
     /// On x86, these are half of all rows.
     pub(super) frame_pointers: bool,
     /// Maximum size of the library in bytes: 2% above the last size. On 2026-11-30, only `arm64-v8a` was measured; the others are estimated
-    /// from it. The target for devices is 3.5 MB; only emulators use x86.
+    /// from it. The target for devices is 3.5 MB; only emulators use x86_64.
     pub(super) max_bytes: usize,
 }
 
-pub(crate) const ABIS: [Abi; 4] = [
+pub(crate) const ABIS: [Abi; 3] = [
     Abi {
         name: "arm64-v8a",
         triple: "aarch64-linux-android",
@@ -45,15 +45,6 @@ pub(crate) const ABIS: [Abi; 4] = [
         is_64_bit: false,
         frame_pointers: false,
         max_bytes: 3_130_000,
-    },
-    Abi {
-        name: "x86",
-        triple: "i686-linux-android",
-        clang: "i686-linux-android",
-        machine: EM_386,
-        is_64_bit: false,
-        frame_pointers: true,
-        max_bytes: 4_650_000,
     },
     Abi {
         name: "x86_64",
@@ -85,7 +76,7 @@ mod tests {
     #[test]
     fn abis_are_chosen_by_name() {
         let names = |chosen: Vec<&Abi>| chosen.iter().map(|abi| abi.name).collect::<Vec<_>>();
-        assert_eq!(names(select(&["x86_64".to_owned(), "x86".to_owned()]).unwrap()), ["x86", "x86_64"]);
+        assert_eq!(names(select(&["x86_64".to_owned(), "arm64-v8a".to_owned()]).unwrap()), ["arm64-v8a", "x86_64"]);
         assert_eq!(select(&[]).unwrap().len(), ABIS.len());
         assert!(select(&["mips".to_owned()]).unwrap_err().to_string().starts_with("there is no ABI `mips`; there are arm64-v8a,"));
     }

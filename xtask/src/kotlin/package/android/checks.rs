@@ -54,7 +54,7 @@ fn is_ignored(section: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use object::elf::{EM_386, EM_ARM};
+    use object::elf::{EM_ARM, EM_X86_64};
 
     use super::*;
     use crate::kotlin::package::android::abis::ABIS;
@@ -88,7 +88,7 @@ mod tests {
     #[test]
     fn every_problem_is_found() {
         let bad = Library {
-            machine: EM_386,
+            machine: EM_X86_64,
             name: "libb.so".to_owned(),
             needed: set(&["libc++_shared.so"]),
             alignment: 4_096,
