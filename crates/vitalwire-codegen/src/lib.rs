@@ -66,7 +66,6 @@ impl Run {
         let sources = spec::load(root, &self.overlays)?;
         let mut ir = read::build(&sources)?;
         ir.error_kinds = read::error_kinds(root)?;
-        ir.redacted = read::redacted(root)?;
         ir.samples = read::samples(root)?;
         if let Some(old) = &self.diff {
             let read = spec::load(old, &[]).and_then(|sources| read::build(&sources));

@@ -17,7 +17,6 @@ pub(crate) fn add_to(environment: &mut Environment<'_>) {
     environment.add_filter("c_sample", |param: Serde<Param>, place: usize| {
         params::sample(&param.0, place).map_err(|error| Error::new(ErrorKind::InvalidOperation, error.to_string()))
     });
-    environment.add_filter("c_in_constructor", |param: Serde<Param>| params::is_constructor_argument(&param.0));
     environment.add_filter("c_constant", |set: Serde<OpenSet>, value: Serde<OpenValue>| spelling::value(&set.0, &value.0));
     add_text_filter(environment, "c_name", spelling::argument);
     add_text_filter(environment, "c_object", spelling::object);

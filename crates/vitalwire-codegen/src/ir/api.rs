@@ -12,7 +12,7 @@ use super::tables::Table;
 use super::types::{Docs, Model, NumberMap, OpenSet, SeriesMap, Type};
 
 /// The intermediate representation of the API.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct Ir {
     /// Services, in the order of the specifications.
     pub services: Vec<Service>,
@@ -34,8 +34,6 @@ pub struct Ir {
     pub details: Vec<String>,
     /// Error kinds, in the order of their numbers.
     pub error_kinds: Vec<ErrorKind>,
-    /// Hand-written records of the uniffi wrapper whose `Debug` output hides their values.
-    pub redacted: Vec<String>,
     /// Synthetic responses by operation id, for operations that have one.
     #[serde(skip)]
     pub samples: BTreeMap<String, Sample>,

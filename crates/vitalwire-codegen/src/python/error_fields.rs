@@ -10,7 +10,7 @@ fn error_fields() -> impl Iterator<Item = &'static ErrorField> {
     let has = |field: &&ErrorField| match field.availability(Language::Python) {
         Availability::Generated => true,
         Availability::HandWritten(_) => field.field_type == ErrorFieldType::Record,
-        Availability::Planned(_) | Availability::Unsupported(_) => false,
+        Availability::Unsupported(_) => false,
     };
     ERROR_FIELDS.iter().filter(has)
 }

@@ -10,7 +10,6 @@ pub(crate) fn add_to(environment: &mut Environment<'_>) {
     add_text_filter(environment, "python_name", spelling::python_name);
     add_text_filter(environment, "python_text", spelling::literal);
     add_text_filter(environment, "python_constant", spelling::constant);
-    add_ir_filter(environment, "python_type", |ty: Type| spelling::read(&ty));
     environment.add_filter("python_docstring", |lines: Vec<String>, margin: usize| spelling::docstring(&lines, margin));
     add_ir_filter(environment, "python_argument", |ty: Type| argument_reader("arguments.", &ty));
 }

@@ -1,6 +1,6 @@
 //! Builds one IR from all specifications.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
@@ -13,20 +13,7 @@ use crate::spec::{Finding, Findings, Pointer, Sources, Spec, lint};
 /// Returns all findings at once.
 pub fn build(sources: &Sources) -> Result<Ir, Findings> {
     let mut findings = Findings::default();
-    let mut ir = Ir {
-        services: vec![],
-        open_sets: vec![],
-        number_maps: vec![],
-        series_maps: vec![],
-        models: vec![],
-        operations: vec![],
-        tables: vec![],
-        cohort_tables: vec![],
-        details: vec![],
-        error_kinds: vec![],
-        redacted: vec![],
-        samples: BTreeMap::new(),
-    };
+    let mut ir = Ir::default();
     for spec in &sources.specs {
         lint(spec, &mut findings);
         let components = components(spec);

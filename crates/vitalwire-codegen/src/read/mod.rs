@@ -12,7 +12,6 @@ mod operations;
 mod parameters;
 mod range;
 mod reader;
-mod redacted;
 mod responses;
 mod samples;
 mod schemas;
@@ -27,5 +26,4 @@ use crate::ir::{
 pub use build::build;
 pub use errors::error_kinds;
 pub use names::{RESERVED_FILES, RESERVED_PARAMETERS};
-pub use redacted::redacted;
 pub use samples::samples;

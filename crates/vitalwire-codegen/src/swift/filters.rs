@@ -3,15 +3,12 @@
 use minijinja::Environment;
 
 use super::spelling;
-use crate::ir::{ResponseType, Type};
-use crate::templates::{add_doc_filter, add_ir_filter, add_text_filter};
+use crate::templates::{add_doc_filter, add_text_filter};
 
 /// Adds the filters to a template environment.
 pub(crate) fn add_to(environment: &mut Environment<'_>) {
     add_text_filter(environment, "swift_name", spelling::name);
     add_text_filter(environment, "swift_plain", spelling::plain);
-    add_ir_filter(environment, "swift_type", |ty: Type| spelling::ty(&ty));
-    add_ir_filter(environment, "swift_response", |response: ResponseType| spelling::response(&response));
     add_doc_filter(environment, "swift_doc", spelling::doc);
     add_doc_filter(environment, "swift_line", spelling::line);
 }

@@ -15,8 +15,6 @@ pub(crate) struct Record<'a> {
     members: Vec<Property<'a>>,
     /// Whether the record has an `id`.
     identifiable: bool,
-    /// Whether the record contains a credential, which must not be encoded by accident.
-    credential: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -50,8 +48,7 @@ impl<'a> Record<'a> {
     pub(crate) fn new(model: &'a Model) -> Self {
         let members: Vec<Property<'a>> = model.members.iter().map(|member| Property::new(model, member)).collect();
         let identifiable = members.iter().any(|member| member.name == "id");
-        let credential = model.members.iter().any(|member| member.credential);
-        Self { name: &model.name, docs: &model.docs, members, identifiable, credential }
+        Self { name: &model.name, docs: &model.docs, members, identifiable }
     }
 }
 

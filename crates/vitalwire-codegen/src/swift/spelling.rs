@@ -1,7 +1,7 @@
 //! Swift spelling of names, types and documentation.
 
 use crate::docs::doc_lines;
-use crate::ir::{Docs, ResponseType, Type};
+use crate::ir::Docs;
 use crate::naming::{camel, escape_keyword, is_snake, pascal};
 use crate::rust::spelling as rust;
 
@@ -71,30 +71,6 @@ pub fn plain(name: &str) -> String {
     let rest = words
         .map(|word| ACRONYMS.iter().find(|(plain, _)| *plain == word).map_or_else(|| pascal(word), |(_, spelled)| (*spelled).to_owned()));
     first + &rest.collect::<String>()
-}
-
-/// Returns the native Swift type.
-pub fn ty(ty: &Type) -> String {
-    match ty {
-        Type::Text | Type::Id | Type::Json => "String".into(),
-        Type::Boolean => "Bool".into(),
-        Type::Integer => "Int64".into(),
-        Type::Number => "Double".into(),
-        Type::Timestamp => "Timestamp".into(),
-        Type::Date => "CalendarDate".into(),
-        Type::Bytes => "Data".into(),
-        Type::Open(name) | Type::Model(name) | Type::Numbers(name) | Type::Series(name) => name.clone(),
-        Type::List(item) => format!("[{}]", self::ty(item)),
-    }
-}
-
-/// Returns the type of a call's result.
-pub fn response(response: &ResponseType) -> String {
-    match response {
-        ResponseType::Nothing => "Void".into(),
-        ResponseType::Model(name) => name.clone(),
-        ResponseType::List(name) => format!("[{name}]"),
-    }
 }
 
 /// Returns documentation lines with `///`. Names in backticks are converted from the wire to Swift.

@@ -8,20 +8,7 @@ use vitalwire_codegen::ir::features::Language;
 use vitalwire_codegen::ir::{Docs, Ir, Member, Model, OpenSet, OpenValue, Operation, Param, ParamLocation, ResponseType, Retry, Type};
 
 fn ir(models: Vec<Model>, operations: Vec<Operation>) -> Ir {
-    Ir {
-        services: vec![],
-        open_sets: vec![],
-        number_maps: vec![],
-        series_maps: vec![],
-        models,
-        operations,
-        tables: Default::default(),
-        cohort_tables: vec![],
-        error_kinds: vec![],
-        redacted: vec![],
-        samples: Default::default(),
-        details: vec![],
-    }
+    Ir { models, operations, ..Ir::default() }
 }
 
 fn member(name: &str, ty: Type) -> Member {

@@ -57,7 +57,6 @@ fn build(workspace: &Path) -> Result<(Sources, ir::Ir), Findings> {
     let sources = spec::load(workspace, &[])?;
     let mut ir = reading::build(&sources)?;
     ir.error_kinds = reading::error_kinds(root()).unwrap();
-    ir.redacted = reading::redacted(root()).unwrap();
     Ok((sources, ir))
 }
 

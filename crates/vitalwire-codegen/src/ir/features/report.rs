@@ -38,7 +38,7 @@ fn table(title: &str, rows: Vec<Row>) -> String {
     Language::ALL.iter().for_each(|language| {
         let _ = write!(text, "  {:>7}", language.name());
     });
-    let mut notes: Vec<String> = Vec::new();
+    let mut notes = Vec::new();
     for (name, each) in &rows {
         let _ = write!(text, "\n{name:wide$}");
         for has in each {
@@ -53,16 +53,11 @@ fn table(title: &str, rows: Vec<Row>) -> String {
 }
 
 /// Returns `yes`, or a word with the number of the note that explains it.
-fn cell(has: Availability, notes: &mut Vec<String>) -> String {
+fn cell(has: Availability, notes: &mut Vec<&str>) -> String {
     let (word, note) = match has {
         Availability::Generated => return "yes".to_owned(),
         Availability::HandWritten(how) => ("yes", how),
-        Availability::Planned(why) => ("no", why),
         Availability::Unsupported(why) => ("never", why),
-    };
-    let note = match has {
-        Availability::Planned(_) => format!("not yet: {note}"),
-        _ => note.to_owned(),
     };
     let at = notes.iter().position(|known| *known == note).unwrap_or_else(|| {
         notes.push(note);

@@ -47,8 +47,6 @@ pub enum Availability {
     Generated,
     /// Written by hand. The text names its form in that language.
     HandWritten(&'static str),
-    /// Not available yet. The text states the reason.
-    Planned(&'static str),
     /// Never available. The text states the reason.
     Unsupported(&'static str),
 }
