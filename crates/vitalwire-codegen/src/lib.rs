@@ -11,6 +11,7 @@ pub mod diff;
 mod docs;
 mod examples;
 pub mod file;
+mod filters;
 pub mod format;
 pub mod ir;
 pub mod kotlin;

@@ -5,8 +5,7 @@ use crate::file::File;
 use crate::ir::Ir;
 use crate::ir::features::Language;
 use crate::spec::Sources;
-use crate::templates::Templates;
-use crate::{c, cpp, kotlin, package, python, resolved, rust, sandbox, swift, uniffi};
+use crate::{c, cpp, kotlin, python, resolved, rust, sandbox, swift, uniffi};
 
 /// Returns all files of stage 1.
 ///
@@ -43,19 +42,4 @@ fn runner(language: Language, runner: &Runner<'_>) -> anyhow::Result<Vec<File>> 
         Language::Kotlin => kotlin::conformance::emit(runner),
         Language::C => Ok([c::conformance::emit(runner)?, cpp::conformance::emit(runner)?].concat()),
     }
-}
-
-/// Returns the templates of all targets, each with its folder.
-pub fn templates() -> [(&'static str, &'static Templates); 9] {
-    [
-        ("c", &c::templates::TEMPLATES),
-        ("cpp", &cpp::templates::TEMPLATES),
-        ("kotlin", &kotlin::templates::TEMPLATES),
-        ("package", &package::templates::TEMPLATES),
-        ("python", &python::templates::TEMPLATES),
-        ("rust", &rust::templates::TEMPLATES),
-        ("sandbox", &sandbox::templates::TEMPLATES),
-        ("swift", &swift::templates::TEMPLATES),
-        ("uniffi", &uniffi::templates::TEMPLATES),
-    ]
 }

@@ -1,38 +1,29 @@
 //! Generator of the C runner. Its hand-written part is in `bindings/c/tests/conformance`.
 
 use std::collections::BTreeSet;
-use std::sync::LazyLock;
 
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::filters::plain;
 use super::settings::{setter_name, verb};
-use crate::c::templates::TEMPLATES;
 use crate::conformance::{ResponseForm, Runner, settings};
 use crate::file::File;
 use crate::ir::features::{Language, Setting};
 use crate::ir::{Member, Model, Type};
 use crate::naming::snake;
-use crate::templates::Templates;
+use crate::templates::TEMPLATES;
 
 /// A language on top of the C functions: paths and file endings of its runner.
 pub(crate) struct RunnerLayout {
     pub(crate) root: &'static str,
-    /// Templates of the language, and the folder of those for the runner.
-    pub(crate) templates: &'static LazyLock<Templates>,
+    /// Folder of the templates.
     pub(crate) folder: &'static str,
     pub(crate) source: &'static str,
     pub(crate) header: &'static str,
 }
 
-static C: RunnerLayout = RunnerLayout {
-    root: "bindings/c/tests/conformance/generated",
-    templates: &TEMPLATES,
-    folder: "c/conformance",
-    source: "c",
-    header: "h",
-};
+static C: RunnerLayout = RunnerLayout { root: "bindings/c/tests/conformance/generated", folder: "c/conformance", source: "c", header: "h" };
 
 pub(crate) fn emit(runner: &Runner<'_>) -> anyhow::Result<Vec<File>> {
     let mut files = C.emit(runner)?;
@@ -97,7 +88,7 @@ impl RunnerLayout {
     }
 
     fn file(&self, path: &str, template: &str, values: Value) -> anyhow::Result<File> {
-        self.templates.file(format!("{}/{path}", self.root), &format!("{}/{template}.j2", self.folder), values)
+        TEMPLATES.file(format!("{}/{path}", self.root), &format!("{}/{template}.j2", self.folder), values)
     }
 }
 

@@ -4,8 +4,8 @@ use minijinja::value::Serde;
 use minijinja::{Environment, Error, ErrorKind, Value};
 
 use super::{forms, params, spelling};
+use crate::filters::{add_doc_filter, add_ir_filter, add_text_filter};
 use crate::ir::{Member, OpenSet, OpenValue, Operation, Param, ResponseType, Type};
-use crate::templates::{add_doc_filter, add_ir_filter, add_text_filter};
 
 /// Adds the filters and tests.
 pub(crate) fn add_to(environment: &mut Environment<'_>) {

@@ -9,18 +9,17 @@ mod forms;
 pub(crate) mod params;
 pub(crate) mod settings;
 pub mod spelling;
-pub(crate) mod templates;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::bail;
 use serde_json::json;
 
-use crate::c::templates::TEMPLATES;
 use crate::file::File;
 use crate::ir::features::Language;
 use crate::ir::{Ir, Operation, ResponseType};
 use crate::naming::snake;
+use crate::templates::TEMPLATES;
 use params::Parameters;
 
 const ROOT: &str = "crates/vitalwire-c/src/generated";

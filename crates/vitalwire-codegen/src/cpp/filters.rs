@@ -4,8 +4,8 @@ use minijinja::value::Serde;
 use minijinja::{Environment, Error, ErrorKind, Value};
 
 use super::spelling;
+use crate::filters::add_text_filter;
 use crate::ir::Member;
-use crate::templates::add_text_filter;
 
 pub(crate) fn add_to(environment: &mut Environment<'_>) {
     environment.add_filter("cpp_plain", |member: Serde<Member>| match spelling::plain(&member.0) {

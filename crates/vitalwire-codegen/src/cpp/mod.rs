@@ -6,18 +6,17 @@ mod example;
 pub(crate) mod filters;
 mod settings;
 pub mod spelling;
-pub(crate) mod templates;
 
 use std::collections::BTreeSet;
 
 use serde_json::json;
 
 use crate::c::{lists, params::Parameters};
-use crate::cpp::templates::TEMPLATES;
 use crate::file::File;
 use crate::ir::features::Language;
 use crate::ir::{Ir, Model, Type};
 use crate::naming::snake;
+use crate::templates::TEMPLATES;
 
 const ROOT: &str = "bindings/c/include/vitalwire/cpp";
 

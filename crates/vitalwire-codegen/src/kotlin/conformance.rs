@@ -6,8 +6,8 @@ use super::{call::Calls, record::Record};
 use crate::conformance::{Runner, settings};
 use crate::file::File;
 use crate::ir::features::Language;
-use crate::kotlin::templates::TEMPLATES;
 use crate::naming::pascal;
+use crate::templates::TEMPLATES;
 
 const ROOT: &str = "bindings/kotlin/src/test/kotlin/generated/conformance";
 

@@ -3,9 +3,9 @@
 use minijinja::Environment;
 
 use super::spelling;
+use crate::filters::{add_doc_filter, add_ir_filter, add_text_filter};
 use crate::ir::Type;
 use crate::naming::camel;
-use crate::templates::{add_doc_filter, add_ir_filter, add_text_filter};
 
 pub(crate) fn add_to(environment: &mut Environment<'_>) {
     add_text_filter(environment, "kotlin_name", spelling::name);

@@ -10,7 +10,6 @@ pub(crate) mod record;
 mod search;
 mod settings;
 pub mod spelling;
-pub(crate) mod templates;
 mod testing;
 
 use anyhow::ensure;
@@ -19,8 +18,8 @@ use serde_json::json;
 use crate::file::File;
 use crate::ir::Ir;
 use crate::ir::features::Language;
-use crate::kotlin::templates::TEMPLATES;
 use crate::naming::{camel, pascal};
+use crate::templates::TEMPLATES;
 use crate::uniffi::tables;
 
 const ROOT: &str = "bindings/kotlin/src/main/kotlin/generated";

@@ -1,15 +1,13 @@
 //! Generates a separate crate for integrators, from specifications with their overlays, on top of the engine.
 
-pub(crate) mod templates;
-
 use std::path::Path;
 
 use serde::Serialize;
 
 use crate::file::File;
 use crate::ir::Ir;
-use crate::package::templates::TEMPLATES;
 use crate::spec::Sources;
+use crate::templates::TEMPLATES;
 use crate::{c, kotlin, python, rust, swift, uniffi};
 
 /// A wrapper whose generated sources can be included.

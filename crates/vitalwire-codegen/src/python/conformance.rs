@@ -9,7 +9,7 @@ use crate::file::File;
 use crate::ir::features::{Availability, CALL_OPTIONS, Language};
 use crate::ir::{Ir, Model, Type};
 use crate::naming::{shouty, snake};
-use crate::python::templates::TEMPLATES;
+use crate::templates::TEMPLATES;
 
 const ROOT: &str = "bindings/python/tests/conformance/generated";
 

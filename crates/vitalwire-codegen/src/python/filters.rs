@@ -3,8 +3,8 @@
 use minijinja::Environment;
 
 use super::spelling;
+use crate::filters::{add_ir_filter, add_text_filter};
 use crate::ir::Type;
-use crate::templates::{add_ir_filter, add_text_filter};
 
 pub(crate) fn add_to(environment: &mut Environment<'_>) {
     add_text_filter(environment, "python_name", spelling::python_name);

@@ -21,7 +21,6 @@ pub mod spelling;
 mod stubs;
 mod style;
 mod tables;
-pub(crate) mod templates;
 mod uploads;
 
 use crate::file::File;

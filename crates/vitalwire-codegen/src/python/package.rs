@@ -9,7 +9,7 @@ use super::spelling::constant;
 use crate::file::File;
 use crate::ir::{Ir, OpenSet, OpenValue};
 use crate::naming::{shouty, snake};
-use crate::python::templates::TEMPLATES;
+use crate::templates::TEMPLATES;
 
 const FOLDER: &str = "bindings/python/python/vitalwire";
 

@@ -10,7 +10,7 @@ use super::package::sorted_sets;
 use super::pages::{native_pages, places};
 use crate::file::File;
 use crate::ir::Ir;
-use crate::python::templates::TEMPLATES;
+use crate::templates::TEMPLATES;
 
 const FOLDER: &str = "bindings/python/python/vitalwire";
 

@@ -8,7 +8,7 @@ use crate::file::File;
 use crate::ir::Ir;
 use crate::ir::cohort::CohortTable;
 use crate::naming::pascal;
-use crate::rust::templates::TEMPLATES;
+use crate::templates::TEMPLATES;
 
 /// Folder of the generated files.
 const FOLDER: &str = "crates/vitalwire-sync/src/generated";

@@ -6,7 +6,7 @@ use crate::conformance::{Runner, settings};
 use crate::file::File;
 use crate::ir::features::Language;
 use crate::naming::snake;
-use crate::rust::templates::TEMPLATES;
+use crate::templates::TEMPLATES;
 
 const ROOT: &str = "crates/vitalwire-conformance/src/runner/generated";
 

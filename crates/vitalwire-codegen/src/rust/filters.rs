@@ -8,8 +8,8 @@ use serde::Deserialize;
 
 use super::spelling;
 use crate::docs::doc_lines;
+use crate::filters::{add_doc_filter, add_ir_filter, add_text_filter};
 use crate::ir::{Docs, Member, OpenValue, ResponseType, Type};
-use crate::templates::{add_doc_filter, add_ir_filter, add_text_filter};
 
 /// A value with a wire name and aliases.
 #[derive(Deserialize)]

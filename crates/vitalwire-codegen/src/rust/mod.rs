@@ -12,7 +12,6 @@ mod http;
 mod operations;
 pub mod spelling;
 mod tables;
-pub(crate) mod templates;
 mod waits;
 
 use std::collections::BTreeSet;
@@ -22,8 +21,8 @@ use serde_json::json;
 use crate::file::File;
 use crate::ir::{Ir, Member, Model, Operation, ResponseType, Type, problems, range_item};
 use crate::naming::snake;
-use crate::rust::templates::TEMPLATES;
 use crate::spec::Sources;
+use crate::templates::TEMPLATES;
 use operations::Parameters;
 
 const ROOT: &str = "crates/vitalwire/src/generated";

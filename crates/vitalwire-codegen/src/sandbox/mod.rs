@@ -2,13 +2,12 @@
 //! hold no files from outside its folder, hence the copies. The sandbox shares no types with the client.
 
 mod tables;
-pub(crate) mod templates;
 
 use crate::file::File;
 use crate::ir::Ir;
 use crate::resolved;
-use crate::sandbox::templates::TEMPLATES;
 use crate::spec::Sources;
+use crate::templates::TEMPLATES;
 
 /// Folder of the generated files.
 const FOLDER: &str = "crates/vitalwire-sandbox/src/generated";

@@ -8,7 +8,7 @@ use crate::file::File;
 use crate::ir::features::Language;
 use crate::naming::pascal;
 use crate::swift::setting_groups::planned_property;
-use crate::swift::templates::TEMPLATES;
+use crate::templates::TEMPLATES;
 
 const ROOT: &str = "bindings/swift/Tests/ConformanceRunner/Generated";
 

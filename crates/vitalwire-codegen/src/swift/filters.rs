@@ -3,7 +3,7 @@
 use minijinja::Environment;
 
 use super::spelling;
-use crate::templates::{add_doc_filter, add_text_filter};
+use crate::filters::{add_doc_filter, add_text_filter};
 
 /// Adds the filters to a template environment.
 pub(crate) fn add_to(environment: &mut Environment<'_>) {

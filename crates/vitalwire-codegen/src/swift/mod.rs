@@ -10,7 +10,6 @@ pub(crate) mod record;
 mod setting_groups;
 mod settings;
 pub mod spelling;
-pub(crate) mod templates;
 mod testing;
 
 use std::collections::BTreeMap;
@@ -22,7 +21,7 @@ use crate::file::File;
 use crate::ir::Ir;
 use crate::ir::features::Language;
 use crate::naming::pascal;
-use crate::swift::templates::TEMPLATES;
+use crate::templates::TEMPLATES;
 use crate::uniffi::mobile::argument;
 use crate::uniffi::tables;
 

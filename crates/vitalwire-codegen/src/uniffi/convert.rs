@@ -2,9 +2,9 @@
 
 use minijinja::Environment;
 
+use crate::filters::add_ir_filter;
 use crate::ir::{Member, Type};
 use crate::rust::spelling as rust;
-use crate::templates::add_ir_filter;
 
 /// Adds the filters of this module.
 pub(crate) fn add_to(environment: &mut Environment<'_>) {

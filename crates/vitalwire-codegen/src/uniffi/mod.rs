@@ -5,14 +5,13 @@ pub(crate) mod mobile;
 pub(crate) mod samples;
 pub(crate) mod settings;
 pub(crate) mod tables;
-pub(crate) mod templates;
 
 use serde_json::json;
 
 use crate::file::File;
 use crate::ir::Ir;
 use crate::naming::snake;
-use crate::uniffi::templates::TEMPLATES;
+use crate::templates::TEMPLATES;
 
 const ROOT: &str = "crates/vitalwire-uniffi/src/generated";
 

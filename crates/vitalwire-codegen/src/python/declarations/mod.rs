@@ -6,7 +6,7 @@ use anyhow::Context;
 use serde::{Deserialize, Serialize};
 
 use crate::python::spelling::wrap_docs;
-use crate::python::templates::TEMPLATES;
+use crate::templates::TEMPLATES;
 
 /// Maximum width of a signature in one line, in characters.
 const WIDTH: usize = 120;

@@ -16,7 +16,7 @@ use crate::file::File;
 use crate::ir::Ir;
 use crate::naming::{pascal, shouty};
 use crate::python::spelling::constant;
-use crate::python::templates::TEMPLATES;
+use crate::templates::TEMPLATES;
 use crate::{c, swift};
 use page::Links;
 

@@ -20,8 +20,8 @@ use schemars::schema::SchemaObject;
 
 use crate::file::File;
 use crate::ir::{Ir, Service};
-use crate::rust::templates::TEMPLATES;
 use crate::spec::Sources;
+use crate::templates::TEMPLATES;
 pub(super) use rewrite::Signatures;
 
 /// Returns a folder per service, and the order of every method's arguments.

@@ -10,7 +10,7 @@ use syn::{Expr, File as RustFile, ImplItem, Item, Stmt, parse_quote};
 
 use crate::file::File;
 use crate::ir::{Ir, Service};
-use crate::rust::templates::TEMPLATES;
+use crate::templates::TEMPLATES;
 
 /// Argument names of each method in progenitor's order, by operation id.
 ///
