@@ -1,6 +1,8 @@
 //! Collects changes, and pairs the parts of two versions.
 
-use super::rules::{BreakingChanges, Rule};
+use std::cell::RefCell;
+
+use super::rules::Rule;
 use crate::ir::features::Language;
 use crate::ir::{Docs, Operation};
 
@@ -16,50 +18,107 @@ pub struct Change {
 }
 
 impl Change {
-    /// Returns what the change breaks in a language. Nothing if the language does not have the part.
+    /// Returns what the change breaks in a language, as in [`Rule::breaks`]. Nothing if the language does not have the part.
     #[must_use]
-    pub fn breaks(&self, language: Language) -> BreakingChanges {
-        if self.languages.contains(&language) { self.rule.breaks(language) } else { BreakingChanges::NOTHING }
+    pub fn breaks(&self, language: Language) -> &'static str {
+        if self.languages.contains(&language) { self.rule.breaks(language) } else { "" }
     }
 
     /// Whether the change breaks nothing in any language.
     pub(super) fn is_harmless(&self) -> bool {
-        Language::ALL.iter().all(|language| self.breaks(*language) == BreakingChanges::NOTHING)
+        Language::ALL.iter().all(|language| self.breaks(*language).is_empty())
     }
 }
 
-/// Changes that have been found.
-#[derive(Default)]
-pub(super) struct ChangeList(pub(super) Vec<Change>);
+/// A part of the interface, and the list to which its changes are added.
+#[derive(Clone)]
+pub(super) struct Part<'a> {
+    /// Name in sentences, such as "`value` of `Type`".
+    pub(super) name: String,
+    /// Languages that have the part.
+    pub(super) languages: &'a [Language],
+    pub(super) found: &'a RefCell<Vec<Change>>,
+}
 
-impl ChangeList {
-    pub(super) fn add(&mut self, rule: Rule, languages: &[Language], text: String) {
-        self.0.push(Change { rule, text, languages: languages.to_vec() });
+impl<'a> Part<'a> {
+    /// Returns the whole interface, whose changes are added to `found`.
+    pub(super) fn whole(found: &'a RefCell<Vec<Change>>) -> Self {
+        Self { name: String::new(), languages: &Language::ALL, found }
+    }
+
+    /// Returns a part of this one.
+    pub(super) fn part(&self, name: &str) -> Self {
+        Self { name: format!("`{name}` of {}", self.name), ..self.clone() }
+    }
+
+    /// Adds a change, described by a sentence.
+    pub(super) fn add(&self, rule: Rule, text: String) {
+        self.found.borrow_mut().push(Change { rule, text, languages: self.languages.to_vec() });
+    }
+
+    /// Adds a change, described by a sentence that begins with the name of the part.
+    pub(super) fn is(&self, rule: Rule, text: &str) {
+        self.add(rule, format!("{} {text}.", self.name));
     }
 
     /// Reports a changed unit, and changes of deprecation and documentation. If both of the latter changed, only the deprecation is
     /// reported.
-    pub(super) fn text(&mut self, languages: &[Language], subject: &str, old: &Docs, new: &Docs) {
+    pub(super) fn text(&self, old: &Docs, new: &Docs) {
         if old.unit != new.unit {
             let unit = |docs: &Docs| docs.unit.clone().unwrap_or_else(|| "none".to_owned());
-            self.add(Rule::MeaningChanged, languages, format!("The unit of {subject} is {}, no longer {}.", unit(new), unit(old)));
+            self.add(Rule::MeaningChanged, format!("The unit of {} is {}, no longer {}.", self.name, unit(new), unit(old)));
         }
         if old.deprecated != new.deprecated {
-            self.add(
-                Rule::DocumentationChanged,
-                languages,
-                format!("{subject} is {}deprecated.", if new.deprecated { "" } else { "no longer " }),
-            );
+            self.is(Rule::DocumentationChanged, if new.deprecated { "is deprecated" } else { "is no longer deprecated" });
         } else if old.text != new.text {
-            self.add(Rule::DocumentationChanged, languages, format!("The documentation of {subject} changed."));
+            self.add(Rule::DocumentationChanged, format!("The documentation of {} changed.", self.name));
         }
     }
 
     /// Reports changed documentation and examples. Not for operations, which may share examples.
-    pub(super) fn docs(&mut self, languages: &[Language], subject: &str, old: &Docs, new: &Docs) {
-        self.text(languages, subject, old, new);
+    pub(super) fn docs(&self, old: &Docs, new: &Docs) {
+        self.text(old, new);
         if old.example != new.example {
-            self.add(Rule::DocumentationChanged, languages, format!("The example of {subject} changed."));
+            self.add(Rule::DocumentationChanged, format!("The example of {} changed.", self.name));
+        }
+    }
+
+    /// Reports parts that are new or gone, the latter with the rule `gone`, and languages that gain or lose a part. Visits the parts that
+    /// are in both versions. `describe` returns a part's key, its name in sentences and its languages.
+    pub(super) fn parts<'p, T>(
+        &self,
+        gone: Rule,
+        (old, new): (&'p [T], &'p [T]),
+        describe: impl Fn(&'p T) -> (&'p str, String, &'p [Language]),
+        visit: impl Fn(&Part<'_>, &T, &T),
+    ) {
+        compare_pairs(
+            (old, new),
+            |part| describe(part).0,
+            |pair| {
+                let (Pair::New(part) | Pair::Old(part) | Pair::Both(_, part)) = pair;
+                let (_, name, languages) = describe(part);
+                let part = Part { name, languages, found: self.found };
+                match pair {
+                    Pair::New(_) => part.is(Rule::Added, "is new"),
+                    Pair::Old(_) => part.is(gone, "is gone"),
+                    Pair::Both(old, new) => {
+                        part.changed_languages(describe(old).2);
+                        visit(&part, old, new);
+                    }
+                }
+            },
+        );
+    }
+
+    fn changed_languages(&self, old: &[Language]) {
+        for language in Language::ALL {
+            let part = Part { languages: &[language], ..self.clone() };
+            match (old.contains(&language), self.languages.contains(&language)) {
+                (true, false) => part.is(Rule::Removed, &format!("is gone in {}", language.name())),
+                (false, true) => part.is(Rule::Added, &format!("is new in {}", language.name())),
+                _ => {}
+            }
         }
     }
 }
@@ -70,6 +129,7 @@ pub(super) fn call(operation: &Operation) -> String {
 }
 
 /// A part that is in both versions or in one of them.
+#[derive(Clone, Copy)]
 pub(super) enum Pair<'a, T> {
     New(&'a T),
     Old(&'a T),
@@ -77,21 +137,10 @@ pub(super) enum Pair<'a, T> {
 }
 
 /// Pairs the parts of two lists by key and visits each pair.
-pub(super) fn compare_pairs<'a, T>(old: &'a [T], new: &'a [T], key: impl Fn(&'a T) -> &'a str, mut visit: impl FnMut(Pair<'a, T>)) {
+pub(super) fn compare_pairs<'a, T>((old, new): (&'a [T], &'a [T]), key: impl Fn(&'a T) -> &'a str, mut visit: impl FnMut(Pair<'a, T>)) {
     for part in new {
         let before = old.iter().find(|before| key(before) == key(part));
         visit(before.map_or(Pair::New(part), |before| Pair::Both(before, part)));
     }
     old.iter().filter(|part| new.iter().all(|after| key(after) != key(part))).for_each(|part| visit(Pair::Old(part)));
-}
-
-/// Reports the languages that gain or lose a part.
-pub(super) fn compare_languages(subject: &str, old: &[Language], new: &[Language], changes: &mut ChangeList) {
-    for language in Language::ALL {
-        match (old.contains(&language), new.contains(&language)) {
-            (true, false) => changes.add(Rule::Removed, &[language], format!("{subject} is gone in {}.", language.name())),
-            (false, true) => changes.add(Rule::Added, &[language], format!("{subject} is new in {}.", language.name())),
-            _ => {}
-        }
-    }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::changes::{ChangeList, Pair, call, compare_pairs};
+use super::changes::{Pair, Part, call, compare_pairs};
 use super::rules::Rule;
 use crate::ir::features::Language;
 use crate::ir::{Ir, Operation};
@@ -16,11 +16,10 @@ struct ExampleChange<'a> {
 }
 
 /// Reports changed examples, each once for all operations that share it.
-pub(super) fn operations(old: &Ir, new: &Ir, changes: &mut ChangeList) {
+pub(super) fn operations(old: &Ir, new: &Ir, whole: &Part<'_>) {
     let mut all: Vec<ExampleChange<'_>> = Vec::new();
     compare_pairs(
-        &old.operations,
-        &new.operations,
+        (&old.operations, &new.operations),
         |operation| &operation.id,
         |pair| {
             if let Pair::Both(old, new) = pair {
@@ -30,20 +29,21 @@ pub(super) fn operations(old: &Ir, new: &Ir, changes: &mut ChangeList) {
     );
     let mut reported: Vec<&str> = Vec::new();
     for changed in &all {
+        let has = |language: &Language| changed.operations.iter().any(|operation| operation.languages.contains(language));
+        let languages: Vec<Language> = Language::ALL.into_iter().filter(has).collect();
+        let part = Part { languages: &languages, ..whole.clone() };
         match changed.operations.as_slice() {
             [] => {}
             [operation] if reported.contains(&operation.id.as_str()) => {}
             [operation] => {
                 reported.push(&operation.id);
-                changes.add(Rule::DocumentationChanged, &operation.languages, format!("The example of `{}` changed.", call(operation)));
+                part.add(Rule::DocumentationChanged, format!("The example of `{}` changed.", call(operation)));
             }
             [first, others @ ..] => {
                 let (name, count) = (changed.name, others.len());
                 let s = if count == 1 { "" } else { "s" };
                 let text = format!("The example `{name}` of `{}` and {count} other operation{s} changed.", call(first));
-                let has = |language: &Language| changed.operations.iter().any(|operation| operation.languages.contains(language));
-                let languages: Vec<Language> = Language::ALL.into_iter().filter(has).collect();
-                changes.add(Rule::DocumentationChanged, &languages, text);
+                part.add(Rule::DocumentationChanged, text);
             }
         }
     }

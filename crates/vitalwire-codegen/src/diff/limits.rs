@@ -2,71 +2,73 @@
 
 use serde_json::Value;
 
-use super::changes::ChangeList;
+use super::changes::Part;
 use super::rules::Rule;
 use crate::ir::features::Language;
 use crate::ir::{Member, Operation, Param};
 
 /// Compares the limits and the default of a parameter.
-pub(super) fn params(old: &Param, new: &Param, subject: &str, languages: &[Language], changes: &mut ChangeList) {
+pub(super) fn params(part: &Part<'_>, old: &Param, new: &Param) {
     for (name, before, after) in changed_limits(&old.member, &new.member) {
-        changes.add(limit_rule(name, before, after), languages, sentence(name, before, after, subject));
+        report(part, limit_rule(name, before, after), name, before, after);
     }
-    compare_accepted(&old.accepts, &new.accepts, subject, languages, changes);
-    compare_accepted(&old.names, &new.names, subject, languages, changes);
+    compare_accepted(part, &old.accepts, &new.accepts);
+    compare_accepted(part, &old.names, &new.names);
     let rule = if old.member.required && new.member.required { Rule::DocumentationChanged } else { Rule::DefaultChanged };
-    compare_defaults(&old.member, &new.member, rule, subject, languages, changes);
+    compare_defaults(part, rule, &old.member, &new.member);
 }
 
 /// Compares the limits and the default of a received field. Clients do not check its limits; its default is the meaning of an absent field.
-pub(super) fn members(old: &Member, new: &Member, subject: &str, languages: &[Language], changes: &mut ChangeList) {
+pub(super) fn members(part: &Part<'_>, old: &Member, new: &Member) {
     for (name, before, after) in changed_limits(old, new) {
-        changes.add(Rule::DocumentationChanged, languages, sentence(name, before, after, subject));
+        report(part, Rule::DocumentationChanged, name, before, after);
     }
-    compare_defaults(old, new, Rule::MeaningChanged, subject, languages, changes);
+    compare_defaults(part, Rule::MeaningChanged, old, new);
 }
 
 /// Compares the size limit of a request.
-pub(super) fn request(old: &Operation, new: &Operation, subject: &str, changes: &mut ChangeList) {
+pub(super) fn request(part: &Part<'_>, old: &Operation, new: &Operation) {
     let [before, after] = [old, new].map(|operation| operation.max_request_bytes.map(Value::from));
     if before != after {
         let (name, before, after) = ("max-request-bytes", before.as_ref(), after.as_ref());
-        changes.add(limit_rule(name, before, after), &new.languages, sentence(name, before, after, subject));
+        report(part, limit_rule(name, before, after), name, before, after);
     }
 }
 
 /// Compares response headers. Only the Rust API exposes them.
-pub(super) fn headers(old: &Operation, new: &Operation, subject: &str, changes: &mut ChangeList) {
-    for header in new.headers.iter().filter(|header| !old.headers.contains(header)) {
-        changes.add(Rule::Added, &[Language::Rust], format!("Responses of {subject} have the header `{header}`."));
+pub(super) fn headers(part: &Part<'_>, old: &Operation, new: &Operation) {
+    let rust = Part { languages: &[Language::Rust], ..part.clone() };
+    for header in missing(&new.headers, &old.headers) {
+        rust.add(Rule::Added, format!("Responses of {} have the header `{header}`.", part.name));
     }
-    for header in old.headers.iter().filter(|header| !new.headers.contains(header)) {
-        changes.add(Rule::MeaningChanged, &[Language::Rust], format!("Responses of {subject} no longer have the header `{header}`."));
+    for header in missing(&old.headers, &new.headers) {
+        rust.add(Rule::MeaningChanged, format!("Responses of {} no longer have the header `{header}`.", part.name));
     }
 }
 
-fn compare_defaults(old: &Member, new: &Member, rule: Rule, subject: &str, languages: &[Language], changes: &mut ChangeList) {
+/// Returns the texts that another list does not have.
+pub(super) fn missing<'a>(texts: &'a [String], other: &'a [String]) -> impl Iterator<Item = &'a String> {
+    texts.iter().filter(|text| !other.contains(text))
+}
+
+fn compare_defaults(part: &Part<'_>, rule: Rule, old: &Member, new: &Member) {
     let text = match (&old.default, &new.default) {
         (before, after) if before == after => return,
-        (Some(before), Some(after)) => format!("The default of {subject} is {after}, formerly {before}."),
-        (None, Some(after)) => format!("The default of {subject} is {after}, formerly not stated."),
-        (before, None) => format!("The default of {subject} is no longer stated, formerly {}.", before.as_ref().unwrap_or(&Value::Null)),
+        (Some(before), Some(after)) => format!("is {after}, formerly {before}"),
+        (None, Some(after)) => format!("is {after}, formerly not stated"),
+        (before, None) => format!("is no longer stated, formerly {}", before.as_ref().unwrap_or(&Value::Null)),
     };
-    changes.add(rule, languages, text);
+    part.add(rule, format!("The default of {} {text}.", part.name));
 }
 
 /// Compares lists of accepted media types or names. An empty list accepts everything.
-fn compare_accepted(old: &[String], new: &[String], subject: &str, languages: &[Language], changes: &mut ChangeList) {
+fn compare_accepted(part: &Part<'_>, old: &[String], new: &[String]) {
     match (old.is_empty(), new.is_empty()) {
-        (false, true) => changes.add(Rule::LimitRelaxed, languages, format!("{subject} accepts more than `{}`.", old.join("`, `"))),
-        (true, false) => changes.add(Rule::LimitTightened, languages, format!("{subject} accepts `{}` only.", new.join("`, `"))),
+        (false, true) => part.is(Rule::LimitRelaxed, &format!("accepts more than `{}`", old.join("`, `"))),
+        (true, false) => part.is(Rule::LimitTightened, &format!("accepts `{}` only", new.join("`, `"))),
         _ => {
-            for name in new.iter().filter(|name| !old.contains(name)) {
-                changes.add(Rule::LimitRelaxed, languages, format!("{subject} accepts `{name}`."));
-            }
-            for name in old.iter().filter(|name| !new.contains(name)) {
-                changes.add(Rule::LimitTightened, languages, format!("{subject} no longer accepts `{name}`."));
-            }
+            missing(new, old).for_each(|name| part.is(Rule::LimitRelaxed, &format!("accepts `{name}`")));
+            missing(old, new).for_each(|name| part.is(Rule::LimitTightened, &format!("no longer accepts `{name}`")));
         }
     }
 }
@@ -103,10 +105,14 @@ fn limit_rule(name: &str, before: Option<&Value>, after: Option<&Value>) -> Rule
     if looser { Rule::LimitRelaxed } else { Rule::LimitTightened }
 }
 
-fn sentence(name: &str, before: Option<&Value>, after: Option<&Value>, subject: &str) -> String {
-    match (before, after) {
-        (Some(before), Some(after)) => format!("The limit {name} of {subject} is {after}, formerly {before}."),
-        (None, Some(after)) => format!("{subject} has the limit {name}: {after}."),
-        (before, None) => format!("{subject} no longer has the limit {name}: {}.", before.unwrap_or(&Value::Null)),
-    }
+fn report(part: &Part<'_>, rule: Rule, name: &str, before: Option<&Value>, after: Option<&Value>) {
+    let subject = &part.name;
+    part.add(
+        rule,
+        match (before, after) {
+            (Some(before), Some(after)) => format!("The limit {name} of {subject} is {after}, formerly {before}."),
+            (None, Some(after)) => format!("{subject} has the limit {name}: {after}."),
+            (before, None) => format!("{subject} no longer has the limit {name}: {}.", before.unwrap_or(&Value::Null)),
+        },
+    );
 }

@@ -14,7 +14,7 @@ use std::fmt::Write as _;
 
 pub use changes::Change;
 pub use interface::changes;
-pub use rules::{BreakingChanges, Rule};
+pub use rules::Rule;
 
 use crate::ir::features::Language;
 
@@ -30,8 +30,10 @@ pub fn report(changes: &[Change]) -> String {
         let _ = writeln!(text, "- {}", change.text);
         for language in Language::ALL {
             let breaks = change.breaks(language);
-            if breaks != BreakingChanges::NOTHING {
-                let _ = writeln!(text, "    {:<7} {breaks}", language.name());
+            if !breaks.is_empty() {
+                let parts = [("s", "source"), ("b", "binary"), ("h", "behaviour")];
+                let parts: Vec<&str> = parts.into_iter().filter(|(letter, _)| breaks.contains(letter)).map(|(_, part)| part).collect();
+                let _ = writeln!(text, "    {:<7} {}", language.name(), parts.join(", "));
             }
         }
     }

@@ -4,48 +4,7 @@
 //! * Binary: code that was compiled against the previous release fails with the next one (a jar, a shared library).
 //! * Behaviour: code still runs, but the meaning differs.
 
-use std::fmt;
-
 use crate::ir::features::Language;
-
-/// The kinds of breakage for callers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BreakingChanges {
-    /// Source code has to change.
-    pub source: bool,
-    /// Code has to be recompiled.
-    pub binary: bool,
-    /// Values that are sent or received change their meaning.
-    pub behaviour: bool,
-}
-
-impl BreakingChanges {
-    /// No breakage.
-    pub const NOTHING: Self = Self { source: false, binary: false, behaviour: false };
-
-    /// Parses the letters `s` (source), `b` (binary) and `h` (behaviour).
-    const fn from_letters(letters: &str) -> Self {
-        let (mut breaks, mut at, letters) = (Self::NOTHING, 0, letters.as_bytes());
-        while at < letters.len() {
-            match letters[at] {
-                b's' => breaks.source = true,
-                b'b' => breaks.binary = true,
-                _ => breaks.behaviour = true,
-            }
-            at += 1;
-        }
-        breaks
-    }
-}
-
-impl fmt::Display for BreakingChanges {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let parts = [(self.source, "source"), (self.binary, "binary"), (self.behaviour, "behaviour")];
-        let parts: Vec<&str> = parts.into_iter().filter(|(broken, _)| *broken).map(|(_, name)| name).collect();
-        formatter.write_str(if parts.is_empty() { "nothing" } else { "" })?;
-        formatter.write_str(&parts.join(", "))
-    }
-}
 
 /// Defines the kinds of change, with what each breaks in Rust, Python, Swift, Kotlin and C.
 macro_rules! rules {
@@ -57,19 +16,19 @@ macro_rules! rules {
         }
 
         impl Rule {
-            /// Returns what the change breaks in a language that has the part.
+            /// Returns what the change breaks in a language that has the part: `s` source, `b` binary, `h` behaviour.
             #[must_use]
-            pub const fn breaks(self, language: Language) -> BreakingChanges {
+            pub const fn breaks(self, language: Language) -> &'static str {
                 let [rust, python, swift, kotlin, c] = match self {
                     $(Self::$rule => [$rust, $python, $swift, $kotlin, $c],)*
                 };
-                BreakingChanges::from_letters(match language {
+                match language {
                     Language::Rust => rust,
                     Language::Python => python,
                     Language::Swift => swift,
                     Language::Kotlin => kotlin,
                     Language::C => c,
-                })
+                }
             }
         }
     };
@@ -110,17 +69,4 @@ rules! {
     ColumnChanged: "h" "h" "" "" "",
     /// Only documentation changed.
     DocumentationChanged: "" "" "" "" "",
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn breakage_is_displayed_as_words() {
-        assert_eq!(Rule::Removed.breaks(Language::Kotlin).to_string(), "source, binary");
-        assert_eq!(Rule::Added.breaks(Language::Rust).to_string(), "nothing");
-        assert_eq!(Rule::FieldRequired.breaks(Language::C).to_string(), "source, binary, behaviour");
-        assert_eq!(Rule::ValueNamed.breaks(Language::Swift), BreakingChanges::NOTHING);
-    }
 }

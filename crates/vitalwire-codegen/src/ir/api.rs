@@ -84,6 +84,11 @@ impl Ir {
         own
     }
 
+    /// Returns the models that are received. Others are sent as request bodies.
+    pub fn received_models(&self) -> impl Iterator<Item = &Model> {
+        self.models.iter().filter(|model| !model.request)
+    }
+
     /// Returns a model by name.
     pub fn model(&self, name: &str) -> Option<&Model> {
         self.models.iter().find(|model| model.name == name)

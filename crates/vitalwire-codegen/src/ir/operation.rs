@@ -45,7 +45,7 @@ pub struct Param {
 }
 
 /// Type of a response.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub enum ResponseType {
     /// No body (204).
     Nothing,
@@ -78,7 +78,7 @@ pub enum Retry {
 }
 
 /// The end of a long-running analysis, and how to poll for it.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Wait {
     /// Operation that polls the record.
     pub poll: String,

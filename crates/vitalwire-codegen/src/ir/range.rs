@@ -24,7 +24,7 @@ impl RangeKind {
 }
 
 /// Rules for setting the range of a call and for merging the responses to its parts. Names are wire names.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Range {
     /// Dates or instants.
     pub kind: RangeKind,
