@@ -5,7 +5,7 @@ pub(crate) mod settings;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::ir::{Ir, Model, NumberMap, Operation, ResponseType, SeriesMap};
+use crate::ir::{Ir, NumberMap, Operation, ResponseType, SeriesMap};
 
 /// Data from which the conformance runner of each language is rendered.
 pub(crate) struct Runner<'a> {
@@ -52,7 +52,7 @@ impl<'a> RunnerOperation<'a> {
             method: ir.wait_method(operation),
             by_id: ir.is_read_by_id(operation) && operation.params.len() == 1,
             response: &read.response,
-            record: record(&read.response),
+            record: read.response.record(),
         });
         let form = match operation.response {
             ResponseType::Nothing => ResponseForm::Nothing,
@@ -64,16 +64,9 @@ impl<'a> RunnerOperation<'a> {
             type_name: operation.type_name(),
             has_range: operation.required_range().is_some(),
             form,
-            record: record(&operation.response),
+            record: operation.response.record(),
             waits,
         }
-    }
-}
-
-fn record(response: &ResponseType) -> Option<&str> {
-    match response {
-        ResponseType::Nothing => None,
-        ResponseType::Model(name) | ResponseType::List(name) => Some(name),
     }
 }
 
@@ -81,11 +74,6 @@ impl<'a> Runner<'a> {
     /// Collects the operations that the language of this IR has.
     pub(crate) fn new(ir: &'a Ir) -> Self {
         Self { ir, operations: ir.operations.iter().map(|operation| RunnerOperation::new(ir, operation)).collect() }
-    }
-
-    /// Returns the models of responses.
-    pub(crate) fn models(&self) -> impl Iterator<Item = &'a Model> + use<'a> {
-        self.ir.models.iter().filter(|model| !model.request)
     }
 
     pub(crate) fn calls(&self, group: &str) -> Vec<&RunnerOperation<'a>> {

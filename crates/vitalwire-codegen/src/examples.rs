@@ -58,10 +58,7 @@ impl<'a> Call<'a> {
     fn new(ir: &'a Ir, operation: &'a Operation) -> Option<Self> {
         let required = operation.params.iter().filter(|param| param.member.required);
         let arguments = required.map(|param| Some((param, value(ir, operation, param, &param.member.ty)?))).collect::<Option<_>>()?;
-        let model = match &operation.response {
-            ResponseType::Nothing => None,
-            ResponseType::Model(name) | ResponseType::List(name) => ir.model(name),
-        };
+        let model = operation.response.record().and_then(|name| ir.model(name));
         let shown = model.and_then(|model| shown(operation, model));
         Some(Self { operation, arguments, model, shown, token: None, is_used: shown.is_some() })
     }

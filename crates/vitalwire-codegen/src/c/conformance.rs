@@ -56,7 +56,7 @@ impl RunnerLayout {
             written.insert(name);
             file
         };
-        for model in runner.models() {
+        for model in runner.ir.received_models() {
             files.push(outcome(snake(&model.name), "model", record(model))?);
         }
         let lists =

@@ -31,7 +31,7 @@ const ROOT: &str = "crates/vitalwire-c/src/generated";
 pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     let ir = &ir.for_language(Language::C);
     let mut files = Files::default();
-    for model in ir.models.iter().filter(|model| !model.request) {
+    for model in ir.received_models() {
         let returns_model = |operation: &Operation| matches!(&operation.response, ResponseType::Model(name) if *name == model.name);
         let freed = ir.operations.iter().any(returns_model);
         let values = json!({ "object": spelling::object(&model.name), "members": model.members, "freed": freed });
@@ -124,7 +124,7 @@ impl Files {
 
 /// Returns name and documentation of each type that responses have.
 fn received(ir: &Ir) -> Vec<serde_json::Value> {
-    let models = ir.models.iter().filter(|model| !model.request).map(|model| (&model.name, &model.docs));
+    let models = ir.received_models().map(|model| (&model.name, &model.docs));
     let numbers = ir.number_maps.iter().map(|map| (&map.name, &map.docs));
     let series = ir.series_maps.iter().map(|map| (&map.name, &map.docs));
     models.chain(numbers).chain(series).map(|(name, docs)| json!({ "name": name, "docs": docs })).collect()

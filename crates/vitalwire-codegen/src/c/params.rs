@@ -2,6 +2,7 @@
 
 use anyhow::bail;
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::forms::plain;
 use super::spelling;
@@ -114,20 +115,13 @@ impl<'a> ParamSetter<'a> {
 }
 
 /// Returns the required parameters of an operation if all of them are texts, and none otherwise.
-pub(super) fn text_params(operation: &Operation) -> Vec<TextParam<'_>> {
+pub(super) fn text_params(operation: &Operation) -> Vec<Value> {
     let is_text = |member: &Member| matches!(member.ty, Type::Text | Type::Id | Type::Open(_));
     let required = || operation.params.iter().map(|param| &param.member).filter(|member| member.required);
     if !required().all(is_text) {
         return Vec::new();
     }
-    required().map(|member| TextParam { name: spelling::argument(&member.name), wire: &member.wire }).collect()
-}
-
-/// A required parameter that is a text.
-#[derive(Serialize)]
-pub(super) struct TextParam<'a> {
-    name: String,
-    wire: &'a str,
+    required().map(|member| json!({ "name": spelling::argument(&member.name), "wire": member.wire })).collect()
 }
 
 /// Returns a valid value of a required parameter for tests in C. Texts are distinct.
@@ -135,11 +129,7 @@ pub(super) struct TextParam<'a> {
 /// # Errors
 /// If the parameter has no C representation.
 pub(super) fn sample(param: &Param, number: usize) -> anyhow::Result<String> {
-    let ty = match &param.member.ty {
-        Type::List(item) => item,
-        ty => ty,
-    };
-    Ok(match ty {
+    Ok(match param.member.ty.item() {
         Type::Text | Type::Id | Type::Open(_) => format!("str(\"text-{number}\")"),
         Type::Timestamp => "(vitalwire_timestamp){1763640000, 0}".to_owned(),
         Type::Date => "(vitalwire_date){2025, 11, 20}".to_owned(),
@@ -156,10 +146,7 @@ pub(crate) fn is_constructor_argument(param: &Param) -> bool {
 
 /// Returns the item type of an empty list for the core's constructor.
 fn item_type(list: &Type) -> &'static str {
-    match list {
-        Type::List(item) => plain(item).unwrap_or("&str"),
-        _ => "&str",
-    }
+    plain(list.item()).unwrap_or("&str")
 }
 
 /// Returns the argument for a value of a type.

@@ -14,7 +14,7 @@ use serde_json::json;
 use crate::c::{lists, params::Parameters};
 use crate::file::File;
 use crate::ir::features::Language;
-use crate::ir::{Ir, Model, Type};
+use crate::ir::{Ir, Member, Model, Type};
 use crate::naming::snake;
 use crate::templates::TEMPLATES;
 
@@ -31,7 +31,7 @@ pub(crate) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
         files.push(TEMPLATES.file(format!("{ROOT}/{path}.hpp"), &format!("cpp/{template}.hpp.j2"), values)?);
         Ok(())
     };
-    for model in ir.models.iter().filter(|model| !model.request) {
+    for model in ir.received_models() {
         let values = json!({ "model": model, "includes": included_records(model) });
         file(&format!("records/{}", snake(&model.name)), "record", values)?;
     }
@@ -70,12 +70,9 @@ pub(crate) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
 
 /// Returns the headers of the records that a record contains.
 fn included_records(model: &Model) -> BTreeSet<String> {
-    fn record_name(ty: &Type) -> Option<&str> {
-        match ty {
-            Type::List(item) => record_name(item),
-            Type::Model(name) | Type::Numbers(name) | Type::Series(name) => Some(name),
-            _ => None,
-        }
-    }
-    model.members.iter().filter_map(|member| record_name(&member.ty)).map(snake).collect()
+    let record = |member: &Member| match member.ty.item() {
+        Type::Model(name) | Type::Numbers(name) | Type::Series(name) => Some(snake(name)),
+        _ => None,
+    };
+    model.members.iter().filter_map(record).collect()
 }

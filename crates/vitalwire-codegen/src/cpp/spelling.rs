@@ -7,8 +7,7 @@ use crate::ir::{Member, Type};
 
 /// Returns the type of a plain value, or of the plain items of a list; `None` for other values.
 pub fn plain(member: &Member) -> Option<&'static str> {
-    let ty = if let Type::List(item) = &member.ty { item } else { &member.ty };
-    Some(match ty {
+    Some(match member.ty.item() {
         Type::Boolean => "bool",
         Type::Integer if member.docs.unit.as_deref() == Some("ms") => "std::chrono::milliseconds",
         Type::Integer => "std::int64_t",

@@ -94,6 +94,20 @@ impl Ir {
         self.models.iter().find(|model| model.name == name)
     }
 
+    /// Whether a value, or an item of a list, holds numbers with a basis, directly or in nested objects.
+    pub fn has_basis(&self, ty: &Type) -> bool {
+        match ty.item() {
+            Type::Numbers(map) => self.number_map(map).is_some_and(|map| map.has_basis),
+            Type::Model(model) => self.model(model).is_some_and(|model| model.has_basis),
+            _ => false,
+        }
+    }
+
+    /// Returns an operation by its id.
+    pub fn operation(&self, id: &str) -> Option<&Operation> {
+        self.operations.iter().find(|operation| operation.id == id)
+    }
+
     /// Returns an open set by name.
     pub fn open_set(&self, name: &str) -> Option<&OpenSet> {
         self.open_sets.iter().find(|set| set.name == name)
@@ -136,13 +150,7 @@ pub fn range_item<'a>(ir: &'a Ir, operation: &Operation, range: &Range) -> Optio
         (ResponseType::List(name), None) => ir.model(name),
         (ResponseType::Model(name), Some(items)) => {
             let member = ir.model(name)?.members.iter().find(|member| member.wire == *items && member.required)?;
-            match &member.ty {
-                Type::List(item) => match &**item {
-                    Type::Model(name) => ir.model(name),
-                    _ => None,
-                },
-                _ => None,
-            }
+            member.ty.model().filter(|_| matches!(member.ty, Type::List(_))).and_then(|name| ir.model(name))
         }
         _ => None,
     }

@@ -66,7 +66,7 @@ impl Ir {
 
     /// Returns the operation that polls the record of a wait.
     pub fn poll(&self, wait: &Wait) -> Option<&Operation> {
-        self.operations.iter().find(|operation| operation.id == wait.poll)
+        self.operation(&wait.poll)
     }
 
     /// Whether the operation polls an analysis and requires nothing but its id. The waiting call is then named `wait_for`.

@@ -27,7 +27,7 @@ impl Ir {
     /// Returns the parameters besides the bounds, each with the operation that it belongs to.
     pub fn night_params(&self) -> Vec<(&Operation, &Param)> {
         let parameters = |(id, names): &(&str, &'static [&'static str])| {
-            let operation = self.operations.iter().find(|operation| operation.id == *id)?;
+            let operation = self.operation(id)?;
             let params = names.iter().filter_map(|name| operation.params.iter().find(|param| param.member.wire == *name));
             Some(params.map(move |param| (operation, param)).collect::<Vec<_>>())
         };

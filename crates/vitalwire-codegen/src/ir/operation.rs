@@ -55,6 +55,16 @@ pub enum ResponseType {
     List(String),
 }
 
+impl ResponseType {
+    /// Returns the model of the object, or of the items of a list.
+    pub fn record(&self) -> Option<&str> {
+        match self {
+            Self::Nothing => None,
+            Self::Model(name) | Self::List(name) => Some(name),
+        }
+    }
+}
+
 /// Amount that the numbers of a response refer to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub enum Basis {

@@ -80,13 +80,19 @@ pub struct OpenValue {
 }
 
 impl Type {
+    /// Returns the type of the items of a list, and any other type itself.
+    pub fn item(&self) -> &Self {
+        if let Self::List(item) = self { item.item() } else { self }
+    }
+
     /// Returns the open set of a name or of a list of names.
     pub fn open_set(&self) -> Option<&String> {
-        match self {
-            Self::Open(set) => Some(set),
-            Self::List(item) => item.open_set(),
-            _ => None,
-        }
+        if let Self::Open(set) = self.item() { Some(set) } else { None }
+    }
+
+    /// Returns the model of an object or of a list of objects.
+    pub fn model(&self) -> Option<&str> {
+        if let Self::Model(model) = self.item() { Some(model) } else { None }
     }
 }
 

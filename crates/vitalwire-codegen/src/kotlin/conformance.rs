@@ -28,7 +28,7 @@ pub(crate) fn emit(runner: &Runner<'_>) -> anyhow::Result<Vec<File>> {
     for set in &ir.open_sets {
         files.push(file("names", &set.name, "Names", json!(set))?);
     }
-    for model in runner.models() {
+    for model in runner.ir.received_models() {
         files.push(file("outcomes", &model.name, "Record", json!(Record::new(model, false, &[])))?);
     }
     for map in &ir.number_maps {

@@ -44,7 +44,7 @@ pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     let waited = ir.awaitable_records();
     let methods = tables::table_methods(ir, camel);
     let mut files = Vec::new();
-    for model in ir.models.iter().filter(|model| !model.request) {
+    for model in ir.received_models() {
         let record = record::Record::new(model, waited.contains(&model.name.as_str()), &methods);
         files.push(TEMPLATES.file(format!("{ROOT}/records/{}.kt", model.name), "kotlin/Record.kt.j2", record)?);
     }
@@ -58,7 +58,7 @@ pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     for set in &ir.open_sets {
         files.push(TEMPLATES.file(format!("{ROOT}/sets/{}.kt", set.name), "kotlin/OpenSet.kt.j2", set)?);
     }
-    let mut built: Vec<String> = ir.models.iter().filter(|model| !model.request).map(|model| model.name.clone()).collect();
+    let mut built: Vec<String> = ir.received_models().map(|model| model.name.clone()).collect();
     built.extend(ir.number_maps.iter().map(|map| map.name.clone()).chain(ir.series_maps.iter().map(|map| map.name.clone())));
     let mut others: Vec<String> = ir.open_sets.iter().map(|set| set.name.clone()).collect();
     let resources: Vec<_> = ir.resources();
@@ -89,7 +89,7 @@ pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
         let kinds = json!({ "tables": ir.cohort_tables });
         files.push(TEMPLATES.file(format!("{ROOT}/RecordKind.kt"), "kotlin/RecordKind.kt.j2", kinds)?);
     }
-    let records: Vec<&str> = ir.models.iter().filter(|model| !model.request).map(|model| model.name.as_str()).collect();
+    let records: Vec<&str> = ir.received_models().map(|model| model.name.as_str()).collect();
     files.push(TEMPLATES.file(SERIALIZERS, "kotlin/Serializers.kt.j2", json!({ "records": records }))?);
     let testing = testing::Testing::new(ir);
     files.push(TEMPLATES.file(format!("{TESTING}/Call.kt"), "kotlin/TestingCall.kt.j2", &testing)?);

@@ -43,7 +43,7 @@ impl Api {
         for style in &STYLES {
             package.extend(ir.groups().into_iter().map(|group| resource(ir, group, style)));
         }
-        for model in received(ir) {
+        for model in ir.received_models() {
             package.push(record(ir, model)?);
         }
         package.extend(ir.error_kinds.iter().map(error));
@@ -79,11 +79,6 @@ pub(super) fn exported_names(items: &[Item]) -> Vec<String> {
     names.sort();
     names.dedup();
     names
-}
-
-/// Returns the models of responses.
-pub(super) fn received(ir: &Ir) -> impl Iterator<Item = &Model> {
-    ir.models.iter().filter(|model| !model.request)
 }
 
 /// Returns the items of `vitalwire.cohort`.

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::conformance::{Runner, settings};
 use crate::file::File;
 use crate::ir::features::{Availability, CALL_OPTIONS, Language};
-use crate::ir::{Ir, Model, Type};
+use crate::ir::{Ir, Member, Model, Type};
 use crate::naming::{shouty, snake};
 use crate::templates::TEMPLATES;
 
@@ -38,7 +38,7 @@ pub(crate) fn emit(runner: &Runner<'_>) -> anyhow::Result<Vec<File>> {
         let values = json!({ "group": group, "operations": operations, "outcomes": outcomes, "call_options": options });
         files.push(file(&format!("calls/{group}"), "calls", values)?);
     }
-    for model in runner.models() {
+    for model in runner.ir.received_models() {
         files.push(file(&format!("outcomes/{}", snake(&model.name)), "outcome", record(ir, model))?);
     }
     Ok(files)
@@ -46,32 +46,15 @@ pub(crate) fn emit(runner: &Runner<'_>) -> anyhow::Result<Vec<File>> {
 
 /// Returns the template values of a model: the form of each field, and the models of its fields.
 fn record(ir: &Ir, model: &Model) -> Value {
-    let mut children = BTreeSet::new();
-    model.members.iter().for_each(|member| collect_models(&member.ty, &mut children));
+    let children: BTreeSet<&str> = model.members.iter().filter_map(|member| member.ty.model()).collect();
     let mut values = json!(model);
     for (at, member) in model.members.iter().enumerate() {
         values["members"][at]["form"] = json!(form(ir, &member.ty));
     }
     values["children"] = json!(children);
-    values["uses_names"] = json!(model.members.iter().any(|member| has_names(&member.ty)));
+    let has_names = |member: &Member| matches!(member.ty.item(), Type::Open(_) | Type::Numbers(_));
+    values["uses_names"] = json!(model.members.iter().any(has_names));
     values
-}
-
-/// Whether a value contains names of an open set.
-fn has_names(ty: &Type) -> bool {
-    match ty {
-        Type::Open(_) | Type::Numbers(_) => true,
-        Type::List(item) => has_names(item),
-        _ => false,
-    }
-}
-
-fn collect_models<'a>(ty: &'a Type, found: &mut BTreeSet<&'a str>) {
-    match ty {
-        Type::Model(name) => drop(found.insert(name)),
-        Type::List(item) => collect_models(item, found),
-        _ => {}
-    }
 }
 
 /// Returns the function that converts a value to canonical JSON.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use super::api::{self, Api, builtin, error_class, received};
+use super::api::{self, Api, builtin, error_class};
 use super::methods::{self, Method};
 use super::options::{CALL_OPTIONS, Keyword, RANGE_OPTIONS, WAIT_OPTIONS};
 use super::spelling;
@@ -36,7 +36,7 @@ pub(super) fn emit(ir: &Ir, api: &Api) -> anyhow::Result<Vec<File>> {
         file("units.rs", json!({ "sets": units(ir) }))?,
     ];
     let mut names = Vec::new();
-    for model in received(ir) {
+    for model in ir.received_models() {
         let own: BTreeMap<&str, &[String]> =
             help.iter().filter_map(|(of, docs)| Some((of.strip_prefix(&model.name)?.strip_prefix('.')?, *docs))).collect();
         let mut values = json!(records::record(ir, model));
@@ -72,14 +72,14 @@ fn module(ir: &Ir) -> Value {
         let resources: Vec<Value> = ir.groups().into_iter().map(|group| json!({ "group": group, "class": style.class(group) })).collect();
         json!({ "client": style.client, "resources": resources, "settings": settings::arguments(ir, style) })
     });
-    let records: Vec<&str> = received(ir).map(|model| model.name.as_str()).collect();
+    let records: Vec<&str> = ir.received_models().map(|model| model.name.as_str()).collect();
     let listed: Vec<&str> = ir.models.iter().map(|model| model.name.as_str()).filter(|name| tables::is_listed(ir, name)).collect();
     json!({ "styles": styles, "records": records, "listed": listed })
 }
 
 /// Returns the docstrings of hand-written public classes and functions, and of all of `vitalwire.cohort`.
 fn handwritten_docs(ir: &Ir, api: &Api, help: &Help<'_>) -> BTreeMap<String, String> {
-    let mut generated: BTreeSet<String> = received(ir).map(|model| model.name.clone()).collect();
+    let mut generated: BTreeSet<String> = ir.received_models().map(|model| model.name.clone()).collect();
     generated.extend(STYLES.iter().flat_map(|style| ir.groups().into_iter().map(|group| style.class(group))));
     generated.extend(ir.error_kinds.iter().map(error_class));
     let is_written = |of: &str| !of.starts_with('_') && of.split('.').next().is_some_and(|class| !generated.contains(class));

@@ -8,7 +8,7 @@ use super::api::{Api, error_class};
 use super::declarations::Item;
 use super::nights;
 use super::style::STYLES;
-use crate::ir::{Ir, ResponseType, Type};
+use crate::ir::Ir;
 
 /// A topic. Its file is a page of the reference and, for native items, a file of the stub.
 #[derive(Serialize)]
@@ -90,7 +90,7 @@ pub(super) fn places(ir: &Ir, api: &Api) -> BTreeMap<String, String> {
         }
     }
     for operation in &ir.operations {
-        if let ResponseType::Model(name) | ResponseType::List(name) = &operation.response {
+        if let Some(name) = operation.response.record() {
             place(ir, name, &operation.group, &mut places);
         }
     }
@@ -128,8 +128,7 @@ fn place(ir: &Ir, name: &str, page: &str, places: &mut BTreeMap<String, String>)
     }
     places.insert(name.to_owned(), page.to_owned());
     for member in ir.model(name).into_iter().flat_map(|model| &model.members) {
-        let ty = if let Type::List(item) = &member.ty { item } else { &member.ty };
-        if let Type::Model(inner) = ty {
+        if let Some(inner) = member.ty.model() {
             place(ir, inner, page, places);
         }
     }

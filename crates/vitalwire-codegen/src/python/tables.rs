@@ -27,8 +27,7 @@ pub(super) fn sources<'a>(ir: &'a Ir, model: &str) -> Vec<Source<'a>> {
 fn table_sources<'a>(ir: &'a Ir, model: &str) -> impl Iterator<Item = (&'a Operation, Source<'a>)> {
     let sources = ir.tables.iter().flat_map(|table| table.sources.iter().map(move |source| (table, source)));
     sources.filter_map(move |(table, source)| {
-        let operation = ir.operations.iter().find(|operation| operation.id == source.operation)?;
-        let (ResponseType::Model(name) | ResponseType::List(name)) = &operation.response else { return None };
+        let operation = ir.operation(&source.operation)?;
         let basis = match source.basis {
             Some(Basis::PerServing) => "Some(NumberBasis::PerServing)",
             Some(Basis::Per100) => "Some(NumberBasis::Per100)",
@@ -36,7 +35,7 @@ fn table_sources<'a>(ir: &'a Ir, model: &str) -> impl Iterator<Item = (&'a Opera
             None => "None",
         };
         let source = Source { table: pascal(&table.name), name: &table.name, operation: &operation.id, list: source.list, basis };
-        (name == model).then_some((operation, source))
+        (operation.response.record()? == model).then_some((operation, source))
     })
 }
 

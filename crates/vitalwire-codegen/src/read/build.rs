@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use super::{Ir, Model, ResponseType, Service, Type, cohort, cross_checks, operations, problems, schemas, tables};
+use super::{Ir, Model, Service, Type, cohort, cross_checks, operations, problems, schemas, tables};
 use crate::spec::{Finding, Findings, Pointer, Sources, Spec, lint};
 
 /// Builds the IR.
@@ -71,7 +71,7 @@ fn mark_requests(ir: &mut Ir) {
 fn mark_basis(ir: &mut Ir) {
     let mut maps = BTreeSet::new();
     for operation in ir.operations.iter().filter(|operation| operation.basis.is_some()) {
-        if let ResponseType::Model(name) | ResponseType::List(name) = &operation.response {
+        if let Some(name) = operation.response.record() {
             collect_maps(ir, name, &mut BTreeSet::new(), &mut maps);
         }
     }
@@ -93,11 +93,7 @@ fn collect_maps(ir: &Ir, name: &str, seen: &mut BTreeSet<String>, maps: &mut BTr
         return;
     }
     for member in ir.model(name).into_iter().flat_map(|model| &model.members) {
-        let mut ty = &member.ty;
-        while let Type::List(item) = ty {
-            ty = item;
-        }
-        match ty {
+        match member.ty.item() {
             Type::Numbers(map) => {
                 maps.insert(map.clone());
             }

@@ -17,7 +17,7 @@ pub(super) fn check(ir: &Ir, sources: &Sources, findings: &mut Findings) {
     check_requests(ir, findings);
     let sent: BTreeSet<&str> = ir.operations.iter().filter_map(|operation| operation.body.as_deref()).collect();
     for model in &ir.models {
-        for member in model.members.iter().filter(|member| !sent.contains(model.name.as_str()) && holds_bytes(&member.ty)) {
+        for member in model.members.iter().filter(|member| !sent.contains(model.name.as_str()) && *member.ty.item() == Type::Bytes) {
             let at = schema_location(sources, &model.name).join("properties").join(&member.wire);
             findings
                 .push(at.finding("bytes", "bytes can only be sent, not received").hint("leave out the format: base64 is received as text"));
@@ -26,13 +26,6 @@ pub(super) fn check(ir: &Ir, sources: &Sources, findings: &mut Findings) {
             let text = "must not contain itself, except in a list";
             findings.push(schema_location(sources, &model.name).finding("recursive", text));
         }
-    }
-}
-
-fn holds_bytes(ty: &Type) -> bool {
-    match ty {
-        Type::List(item) => holds_bytes(item),
-        ty => *ty == Type::Bytes,
     }
 }
 
@@ -160,15 +153,8 @@ fn check_wait(ir: &Ir, operation: &Operation, wait: &Wait, poll: &Operation, at:
 
 /// Checks that a request schema is used by one operation only, and not in responses. It becomes the parameters of that call and not a type.
 fn check_requests(ir: &Ir, findings: &mut Findings) {
-    let received: BTreeSet<&str> = ir
-        .operations
-        .iter()
-        .filter_map(|operation| match &operation.response {
-            ResponseType::Model(name) | ResponseType::List(name) => Some(name.as_str()),
-            ResponseType::Nothing => None,
-        })
-        .chain(ir.models.iter().flat_map(|model| &model.members).filter_map(|member| model_name(&member.ty)))
-        .collect();
+    let fields = ir.models.iter().flat_map(|model| &model.members).filter_map(|member| member.ty.model());
+    let received: BTreeSet<&str> = ir.operations.iter().filter_map(|operation| operation.response.record()).chain(fields).collect();
     let mut seen: BTreeMap<&str, &str> = BTreeMap::new();
     for operation in &ir.operations {
         let Some(body) = operation.body.as_deref() else { continue };
@@ -178,15 +164,6 @@ fn check_requests(ir: &Ir, findings: &mut Findings) {
             let hint = "give each request its own schema; x-vitalwire-extends inherits the fields of another one";
             findings.push(location(ir, operation).join("requestBody").finding("request-schema", format!("`{body}` {text}")).hint(hint));
         }
-    }
-}
-
-/// Returns the name of the model of a type or of its list items.
-fn model_name(ty: &Type) -> Option<&str> {
-    match ty {
-        Type::Model(name) => Some(name),
-        Type::List(item) => model_name(item),
-        _ => None,
     }
 }
 

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::location::Location;
-use super::{Ir, ResponseType, Type};
+use super::{Ir, Type};
 use crate::ir::features::{Language, MOBILE};
 use crate::spec::Findings;
 
@@ -41,10 +41,7 @@ pub(super) fn check<'a>(ir: &Ir, at: impl Fn(&str) -> Location<'a>, findings: &m
             }
         }
         for operation in &own.operations {
-            let response = match &operation.response {
-                ResponseType::Model(name) | ResponseType::List(name) => Some(Type::Model(name.clone())),
-                ResponseType::Nothing => None,
-            };
+            let response = operation.response.record().map(|name| Type::Model(name.to_owned()));
             for ty in operation.params.iter().map(|param| &param.member.ty).chain(&response) {
                 if let Some(missing) = missing_type(ir, &own, ty) {
                     let text = format!("is used by `{}` in {}, which does not have it", operation.id, language.name());
@@ -57,8 +54,7 @@ pub(super) fn check<'a>(ir: &Ir, at: impl Fn(&str) -> Location<'a>, findings: &m
 
 /// Returns the name of a type that the language lacks.
 fn missing_type(ir: &Ir, own: &Ir, ty: &Type) -> Option<String> {
-    match ty {
-        Type::List(item) => missing_type(ir, own, item),
+    match ty.item() {
         Type::Model(name) if ir.model(name).is_some() && own.model(name).is_none() => Some(name.clone()),
         Type::Open(name) if ir.open_set(name).is_some() && own.open_set(name).is_none() => Some(name.clone()),
         _ => None,

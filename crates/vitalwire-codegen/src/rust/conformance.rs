@@ -20,7 +20,7 @@ pub(crate) fn emit(runner: &Runner<'_>) -> anyhow::Result<Vec<File>> {
         file("outcomes/maps", "maps", json!({ "number_maps": maps, "series_maps": ir.series_maps }))?,
         file("outcomes/open_sets", "open_sets", json!({ "open_sets": ir.open_sets }))?,
     ];
-    for model in runner.models() {
+    for model in runner.ir.received_models() {
         outcomes.push(file(&format!("outcomes/{}", snake(&model.name)), "model", json!(model))?);
     }
     let mut modules: Vec<&str> = outcomes.iter().filter_map(File::stem).collect();

@@ -25,7 +25,7 @@ pub(crate) fn emit(ir: &Ir) -> Vec<File> {
 
 /// Returns the models as input of the macro `models!` in `models/mod.rs`.
 fn models(ir: &Ir) -> File {
-    let names: Vec<&str> = ir.models.iter().filter(|model| !model.request).map(|model| model.name.as_str()).collect();
+    let names: Vec<&str> = ir.received_models().map(|model| model.name.as_str()).collect();
     File::new(format!("{FOLDER}/models.rs"), format!("//! All models.\n\nmodels! {{\n{}\n}}\n", names.join("\n")))
 }
 

@@ -19,7 +19,7 @@ use std::collections::BTreeSet;
 use serde_json::json;
 
 use crate::file::File;
-use crate::ir::{Ir, Member, Model, Operation, ResponseType, Type, problems, range_item};
+use crate::ir::{Ir, Model, Operation, ResponseType, problems, range_item};
 use crate::naming::snake;
 use crate::spec::Sources;
 use crate::templates::TEMPLATES;
@@ -105,16 +105,5 @@ fn list(ir: &Ir, model: &Model) -> Option<serde_json::Value> {
 
 /// Returns the fields that hold numbers with a basis, directly or nested.
 fn basis_fields(ir: &Ir, model: &Model) -> Vec<String> {
-    let has_basis = |member: &&Member| {
-        let item = match &member.ty {
-            Type::List(item) => item.as_ref(),
-            ty => ty,
-        };
-        match item {
-            Type::Numbers(map) => ir.number_map(map).is_some_and(|map| map.has_basis),
-            Type::Model(inner) => ir.model(inner).is_some_and(|inner| inner.has_basis),
-            _ => false,
-        }
-    };
-    model.members.iter().filter(has_basis).map(|member| spelling::name(&member.name)).collect()
+    model.members.iter().filter(|member| ir.has_basis(&member.ty)).map(|member| spelling::name(&member.name)).collect()
 }

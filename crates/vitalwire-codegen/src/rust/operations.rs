@@ -107,18 +107,12 @@ fn constants<'a>(ir: &Ir, param: &'a Param) -> Vec<Constant<'a>> {
 
 /// Whether a parameter accepts fewer names than its open set has.
 fn is_narrower(ir: &Ir, param: &Param) -> bool {
-    let ty = match &param.member.ty {
-        Type::List(item) => item.as_ref(),
-        ty => ty,
-    };
-    let Type::Open(name) = ty else { return false };
-    !param.names.is_empty() && ir.open_set(name).is_some_and(|set| param.names.len() < set.values.len())
+    let set = param.member.ty.open_set().and_then(|name| ir.open_set(name));
+    !param.names.is_empty() && set.is_some_and(|set| param.names.len() < set.values.len())
 }
 
 fn basis(ir: &Ir, operation: &Operation) -> Option<Basis> {
-    let (ResponseType::Model(name) | ResponseType::List(name)) = &operation.response else { return None };
-    ir.model(name).filter(|model| model.has_basis)?;
-    operation.basis
+    operation.basis.filter(|_| operation.response.record().and_then(|name| ir.model(name)).is_some_and(|model| model.has_basis))
 }
 
 /// Returns the arguments in the order of progenitor's method.

@@ -28,7 +28,7 @@ pub(crate) fn emit(runner: &Runner<'_>) -> anyhow::Result<Vec<File>> {
     for resource in ir.resources() {
         files.push(file(&format!("Calls/{}Calls", pascal(resource.group)), "Calls", json!(Calls::new(ir, &resource)))?);
     }
-    for model in runner.models() {
+    for model in runner.ir.received_models() {
         files.push(file(&format!("Outcomes/{}Outcome", model.name), "Record", json!(Record::new(model)))?);
     }
     let numbers = ir.number_maps.iter().map(|map| (&map.name, runner.numbers(map)));

@@ -36,7 +36,7 @@ const TESTING: &str = "bindings/swift/Sources/VitalwireTesting/Generated";
 pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     let ir = &ir.for_language(Language::Swift);
     let mut files = Vec::new();
-    for model in ir.models.iter().filter(|model| !model.request) {
+    for model in ir.received_models() {
         let record = record::Record::new(model);
         files.push(TEMPLATES.file(format!("{ROOT}/Records/{}.swift", model.name), "swift/Record.swift.j2", record)?);
     }

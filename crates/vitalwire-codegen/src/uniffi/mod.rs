@@ -34,7 +34,7 @@ pub(crate) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     if !ir.cohort_tables.is_empty() {
         files.push(TEMPLATES.file(rust("record_kind"), "uniffi/record_kind.rs.j2", json!({ "tables": ir.cohort_tables }))?);
     }
-    for model in ir.models.iter().filter(|model| !model.request) {
+    for model in ir.received_models() {
         files.push(TEMPLATES.file(rust(&format!("record_{}", snake(&model.name))), "uniffi/record.rs.j2", model)?);
     }
     for resource in ir.resources() {

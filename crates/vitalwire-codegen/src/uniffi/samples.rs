@@ -49,7 +49,7 @@ pub(crate) fn most_complete<'a>(ir: &'a Ir, syntax: &AccessSyntax) -> Vec<(&'a M
             }
         });
     }
-    let models = ir.models.iter().filter(|model| !model.request);
+    let models = ir.received_models();
     let mut source = |model: &Model| match found.remove(&model.name) {
         Some((_, path)) => Source::Response(path),
         None => Source::Created(create_record(ir, model, 0)),

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::ir::tables::Source;
-use crate::ir::{Ir, Model, ResponseType, Type};
+use crate::ir::{Ir, Member, Model, Type};
 
 /// A table of a record or of a list of records.
 #[derive(Debug, Serialize)]
@@ -49,30 +49,19 @@ struct BasisSource {
 /// Returns the records of tables, and records in other ones, that state the basis of their numbers.
 pub(crate) fn basis_records(ir: &Ir, spell: fn(&str) -> String) -> Vec<BasisRecord<'_>> {
     let basis_sources = |model: &Model| -> Vec<BasisSource> {
-        let sources = model.members.iter().filter_map(|member| {
-            let (item, list) = match &member.ty {
-                Type::List(item) => (item.as_ref(), true),
-                ty => (ty, false),
-            };
-            let has_basis = match item {
-                Type::Numbers(map) => ir.number_map(map).is_some_and(|map| map.has_basis),
-                Type::Model(inner) => ir.model(inner).is_some_and(|inner| inner.has_basis),
-                _ => false,
-            };
-            has_basis.then(|| BasisSource { name: spell(&member.name), required: member.required, list })
-        });
-        sources.collect()
+        let members = model.members.iter().filter(|member| ir.has_basis(&member.ty));
+        let source = |member: &Member| {
+            let list = matches!(member.ty, Type::List(_));
+            BasisSource { name: spell(&member.name), required: member.required, list }
+        };
+        members.map(source).collect()
     };
     let methods = table_methods(ir, spell);
-    let of = |ty: &Type, name: &str| match ty {
-        Type::List(item) => matches!(&**item, Type::Model(inner) if inner == name),
-        ty => matches!(ty, Type::Model(inner) if inner == name),
-    };
     let is_used = |model: &Model| {
         methods.iter().any(|method| method.record == model.name)
-            || ir.models.iter().flat_map(|other| &other.members).any(|member| of(&member.ty, &model.name))
+            || ir.models.iter().flat_map(|other| &other.members).any(|member| member.ty.model() == Some(model.name.as_str()))
     };
-    let models = ir.models.iter().filter(|model| model.has_basis && !model.request && is_used(model));
+    let models = ir.received_models().filter(|model| model.has_basis && is_used(model));
     models.map(|model| BasisRecord { name: &model.name, sources: basis_sources(model) }).collect()
 }
 
@@ -125,8 +114,5 @@ pub(crate) fn table_methods(ir: &Ir, spell: fn(&str) -> String) -> Vec<TableMeth
 
 /// Returns the record of an operation's response, or of its items.
 fn record_of<'a>(ir: &'a Ir, source: &Source) -> Option<&'a str> {
-    match &ir.operations.iter().find(|operation| operation.id == source.operation)?.response {
-        ResponseType::Model(record) | ResponseType::List(record) => Some(record),
-        _ => None,
-    }
+    ir.operation(&source.operation)?.response.record()
 }

@@ -87,10 +87,7 @@ impl<'a> Reader<'a, '_> {
         let member = model.members.iter().find(|member| member.wire == first)?;
         match (rest, &member.ty) {
             (None, _) => Some(member),
-            (Some(rest), Type::List(item)) => match &**item {
-                Type::Model(inner) => self.member(self.ir.model(inner)?, rest),
-                _ => None,
-            },
+            (Some(rest), Type::List(item)) => self.member(self.ir.model(item.model()?)?, rest),
             _ => None,
         }
     }

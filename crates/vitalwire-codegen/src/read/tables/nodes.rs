@@ -35,9 +35,7 @@ impl<'a> Reader<'a, '_> {
     }
 
     fn rows(&mut self, member: &'a Member, path: &str, rest: &[&str]) -> Option<ValuePlan> {
-        if let Type::List(item) = &member.ty
-            && let Type::Model(inner) = &**item
-        {
+        if let (Type::List(_), Some(inner)) = (&member.ty, member.ty.model()) {
             let inner = self.ir.model(inner)?;
             return Some(ValuePlan::Rows(self.node(inner, &format!("{path}."), rest)));
         }
