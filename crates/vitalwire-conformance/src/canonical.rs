@@ -28,6 +28,23 @@ pub fn normalize(value: &Value, time_digits: Option<usize>) -> Value {
     }
 }
 
+/// Removes the members of an object that are null. Keeps those of values in it.
+pub(crate) fn without_nulls(value: Value) -> Value {
+    match value {
+        Value::Object(members) => members.into_iter().filter(|(_, value)| !value.is_null()).collect(),
+        other => other,
+    }
+}
+
+/// Removes the members that are null from all objects in a value.
+pub(crate) fn without_any_nulls(value: Value) -> Value {
+    match without_nulls(value) {
+        Value::Object(members) => members.into_iter().map(|(name, value)| (name, without_any_nulls(value))).collect(),
+        Value::Array(items) => items.into_iter().map(without_any_nulls).collect(),
+        other => other,
+    }
+}
+
 /// Truncates an instant to this many decimals. Returns `None` for any other text.
 fn truncate_instant(text: &str, digits: usize) -> Option<String> {
     let (start, decimals) = text.strip_suffix('Z')?.split_once('.')?;

@@ -6,9 +6,10 @@
 use std::path::Path;
 
 use anyhow::{Context, ensure};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use vitalwire::ErrorKind;
 
+use crate::canonical::{without_any_nulls, without_nulls};
 use crate::case::{Case, Failure, Outcome, SyncOutcome};
 
 /// Returns the outcome that must be posted, without the fields that are not checked. Without `marked`, it has no marks.
@@ -63,29 +64,23 @@ fn matches_pattern(pattern: &str, name: &str) -> bool {
 }
 
 fn outcome_value(case: &Case, outcome: &Outcome, fixtures: &Path) -> anyhow::Result<Value> {
-    let mut object = Map::new();
-    match outcome {
-        Outcome::Value(value) => drop(object.insert("value".to_owned(), value.clone())),
-        Outcome::SameAsReply(at) => {
-            let exchange = case.exchanges.get(*at).ok_or_else(|| anyhow::anyhow!("exchange {at} does not exist"))?;
-            let body = crate::bytes::body_bytes(&exchange.reply.body, fixtures)?;
-            object.insert("value".to_owned(), serde_json::from_slice(&body)?);
-        }
-        Outcome::Error(failure) => insert_present(&mut object, failure_fields(failure)?),
-        Outcome::Sequence(outcomes) => {
-            let each = outcomes.iter().map(|outcome| outcome_value(case, outcome, fixtures)).collect::<anyhow::Result<Vec<_>>>()?;
-            object.insert("in_row".to_owned(), each.into());
-        }
-        Outcome::Sync(outcomes) => {
-            let each = outcomes.iter().map(sync_outcome).collect::<anyhow::Result<Vec<_>>>()?;
-            object.insert("sync".to_owned(), each.into());
-        }
-    }
+    let reply = |at: usize| {
+        let exchange = case.exchanges.get(at).with_context(|| format!("exchange {at} does not exist"))?;
+        crate::bytes::body_bytes(&exchange.reply.body, fixtures)
+    };
+    let all =
+        |outcomes: &[Outcome]| outcomes.iter().map(|outcome| outcome_value(case, outcome, fixtures)).collect::<anyhow::Result<Value>>();
+    let mut value = match outcome {
+        Outcome::Value(value) => json!({ "value": value }),
+        Outcome::SameAsReply(at) => json!({ "value": serde_json::from_slice::<Value>(&reply(*at)?)? }),
+        Outcome::Error(failure) => failure_value(failure)?,
+        Outcome::Sequence(outcomes) => json!({ "in_row": all(outcomes)? }),
+        Outcome::Sync(outcomes) => json!({ "sync": outcomes.iter().map(sync_outcome).collect::<anyhow::Result<Value>>()? }),
+    };
     if let Some(at) = kept_body(case, outcome) {
-        let exchange = case.exchanges.get(at).ok_or_else(|| anyhow::anyhow!("exchange {at} does not exist"))?;
-        object.insert("body".to_owned(), crate::bytes::hex(&crate::bytes::body_bytes(&exchange.reply.body, fixtures)?).into());
+        value["body"] = crate::bytes::hex(&reply(at)?).into();
     }
-    Ok(Value::Object(object))
+    Ok(value)
 }
 
 /// Returns the index of the exchange whose response body is kept.
@@ -98,51 +93,30 @@ fn kept_body(case: &Case, outcome: &Outcome) -> Option<usize> {
 }
 
 fn sync_outcome(outcome: &SyncOutcome) -> anyhow::Result<Value> {
-    let mut value = serde_json::to_value(outcome)?;
+    let mut value = without_any_nulls(serde_json::to_value(outcome)?);
     if let Some(failure) = &outcome.error {
-        let mut error = Map::new();
-        insert_present(&mut error, failure_fields(failure)?);
-        value["error"] = error.into();
+        value["error"] = failure_value(failure)?;
     }
     Ok(value)
 }
 
-fn failure_fields(failure: &Failure) -> anyhow::Result<[(&'static str, Value); 12]> {
-    let Failure {
-        kind,
-        status,
-        problem,
-        retry_after_ms,
-        request_id,
-        attempts,
-        may_have_taken_effect,
-        record_id,
-        argument,
-        json_path,
-        last,
-        body_of_exchange: _,
-    } = failure;
-    let code = ErrorKind::ALL.iter().find(|known| known.as_str() == kind).map(|known| known.code());
-    anyhow::ensure!(code.is_some(), "unknown error kind `{kind}`");
-    Ok([
-        ("error", Value::from(kind.clone())),
-        ("code", code.into()),
-        ("status", (*status).into()),
-        ("problem", problem.clone().unwrap_or_default()),
-        ("retry_after_ms", (*retry_after_ms).into()),
-        ("request_id", request_id.clone().into()),
-        ("attempts", (*attempts).into()),
-        ("may_have_taken_effect", may_have_taken_effect.then_some(true).into()),
-        ("record_id", record_id.clone().into()),
-        ("argument", argument.clone().into()),
-        ("json_path", json_path.clone().into()),
-        ("last", last.clone().unwrap_or_default()),
-    ])
-}
-
-/// Adds the values that are not null.
-pub(crate) fn insert_present(object: &mut Map<String, Value>, fields: impl IntoIterator<Item = (&'static str, Value)>) {
-    object.extend(fields.into_iter().filter(|(_, value)| !value.is_null()).map(|(name, value)| (name.to_owned(), value)));
+fn failure_value(failure: &Failure) -> anyhow::Result<Value> {
+    let kind = ErrorKind::ALL.iter().find(|known| known.as_str() == failure.kind);
+    let kind = kind.with_context(|| format!("unknown error kind `{}`", failure.kind))?;
+    Ok(without_nulls(json!({
+        "error": failure.kind,
+        "code": kind.code(),
+        "status": failure.status,
+        "problem": failure.problem,
+        "retry_after_ms": failure.retry_after_ms,
+        "request_id": failure.request_id,
+        "attempts": failure.attempts,
+        "may_have_taken_effect": failure.may_have_taken_effect.then_some(true),
+        "record_id": failure.record_id,
+        "argument": failure.argument,
+        "json_path": failure.json_path,
+        "last": failure.last,
+    })))
 }
 
 #[cfg(test)]

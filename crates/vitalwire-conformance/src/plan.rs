@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::case::{Call, Case, Client, Service, Token, Webhook};
+use crate::canonical::without_any_nulls;
+use crate::case::{Call, Case, Service, Token, Webhook};
 
 /// Multiplier for retry delays.
 pub const RETRY_DELAY_SCALE: f64 = 0.01;
@@ -23,7 +24,7 @@ pub struct Addresses {
     pub ca: String,
 }
 
-/// Returns a case in the form that runners get.
+/// Returns a case in the form that runners get. It has no null.
 ///
 /// # Errors
 ///
@@ -34,46 +35,30 @@ pub fn planned_case(
     fixtures: &std::path::Path,
     token: impl Fn(Service) -> &'static str,
 ) -> anyhow::Result<Value> {
-    let Client {
-        without,
-        base_path,
-        care_base_path,
-        array_style,
-        client_side_validation,
-        strict_lists,
-        max_response_bytes,
-        max_connections,
-        timeout_scale,
-        accept_gzip,
-        user_agent,
-        ca,
-        token: health,
-        care_token,
-        ..
-    } = &case.client;
-    let base_url = |service: Service, start: &str, path: &str| (*without != Some(service)).then(|| format!("{start}{path}"));
-    Ok(json!({
+    let client = &case.client;
+    let base_url = |service: Service, start: &str, path: &str| (client.without != Some(service)).then(|| format!("{start}{path}"));
+    Ok(without_any_nulls(json!({
         "id": case.id,
-        "client": remove_nulls(json!({
-            "base_url": base_url(Service::Health, &addresses.health, base_path),
-            "care_base_url": base_url(Service::Care, &addresses.care, care_base_path),
-            "token": resolve_token(health, token(Service::Health)),
-            "care_token": resolve_token(care_token, token(Service::Care)),
+        "client": {
+            "base_url": base_url(Service::Health, &addresses.health, &client.base_path),
+            "care_base_url": base_url(Service::Care, &addresses.care, &client.care_base_path),
+            "token": resolve_token(&client.token, token(Service::Health)),
+            "care_token": resolve_token(&client.care_token, token(Service::Care)),
             "retry_delay_scale": RETRY_DELAY_SCALE,
-            "array_style": array_style,
-            "client_side_validation": client_side_validation,
-            "strict_lists": strict_lists,
-            "max_response_bytes": max_response_bytes,
-            "max_connections": max_connections,
-            "timeout_scale": timeout_scale,
-            "accept_gzip": accept_gzip,
-            "user_agent": user_agent,
-            "ca": ca.then_some(&addresses.ca),
+            "array_style": client.array_style,
+            "client_side_validation": client.client_side_validation,
+            "strict_lists": client.strict_lists,
+            "max_response_bytes": client.max_response_bytes,
+            "max_connections": client.max_connections,
+            "timeout_scale": client.timeout_scale,
+            "accept_gzip": client.accept_gzip,
+            "user_agent": client.user_agent,
+            "ca": client.ca.then_some(&addresses.ca),
             "proxy": addresses.proxy,
             "on_attempt": case.expected_attempts.is_some().then_some(true),
-        })),
+        },
         "call": call(&case.call, fixtures)?,
-    }))
+    })))
 }
 
 /// Returns a call, with webhook bodies converted to base64.
@@ -90,13 +75,6 @@ fn resolve_token(token: &Token, default_token: &str) -> impl Serialize {
     match token {
         Token::Usual => Token::Text(default_token.to_owned()),
         other => other.clone(),
-    }
-}
-
-fn remove_nulls(value: Value) -> Value {
-    match value {
-        Value::Object(members) => members.into_iter().filter(|(_, value)| !value.is_null()).collect(),
-        other => other,
     }
 }
 

@@ -12,16 +12,12 @@ pub struct Attempt {
     /// Number of the attempt within its call, from 1.
     pub attempt: u32,
     /// The HTTP status. Absent if there must be none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<u16>,
     /// The kind of error. Absent for a success.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
     /// The minimum and maximum delay before the next attempt, in milliseconds for a user's client. Delays in cases are scaled down, and
     /// so are these. Absent for the last attempt.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next_delay_ms: Option<(u64, u64)>,
     /// The request id that the service assigned. Absent if there must be none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request_id: Option<String>,
 }

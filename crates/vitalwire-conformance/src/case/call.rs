@@ -63,40 +63,28 @@ pub struct Operation {
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
     /// Timeout of the whole call.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub total_ms: Option<u64>,
     /// Timeout of one attempt.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub attempt_ms: Option<u64>,
     /// Timeout for opening a connection.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub connect_ms: Option<u64>,
     /// Maximum number of retries.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub retries: Option<u32>,
     /// Whether a request that may have taken effect may be sent again.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub allow_resend: Option<bool>,
     /// Whether a list item that cannot be decoded is an error.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub strict_lists: Option<bool>,
     /// Whether the response keeps its body.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub keep_body: Option<bool>,
     /// A token for this call.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub token: Option<String>,
     /// Delay before the call is cancelled. Except for a wait, the connection must then be closed within one second.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub cancel_after_ms: Option<u64>,
     /// Delay between the start of the call and the closing of the client. 0 closes it before the call.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub close_after_ms: Option<u64>,
     /// Whether closing the client aborts calls in flight. Otherwise they complete.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub close_ends: Option<bool>,
     /// Number of parallel copies of the call. All must have the same outcome.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub at_once: Option<u32>,
 }
 
@@ -126,10 +114,8 @@ pub struct Wait {
     #[serde(default, skip_serializing_if = "Options::is_empty")]
     pub options: Options,
     /// Timeout of the whole wait, in milliseconds.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timeout_ms: Option<u64>,
     /// Minimum and maximum interval between two polls, in milliseconds.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interval_ms: Option<(u64, u64)>,
 }
 
@@ -146,13 +132,10 @@ pub struct RangeCall {
     #[serde(default, skip_serializing_if = "Options::is_empty")]
     pub options: Options,
     /// Part length in days, for ranges of dates or instants.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub days: Option<u32>,
     /// Part length in hours, for ranges of instants only.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hours: Option<u32>,
     /// Maximum number of parts in flight.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub concurrency: Option<u32>,
     /// Whether failed parts are left out (`true`) or fail the whole range (`false`). Defaults to `false`.
     #[serde(default)]
@@ -205,7 +188,6 @@ pub struct Webhook {
     /// The raw body.
     pub body: Body,
     /// Value of the signature header. Absent to decode a body without verification.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signature: Option<String>,
     /// Webhook keys, one of which must match.
     #[serde(default)]
@@ -231,6 +213,5 @@ pub struct Redirect {
     /// The URL, or only its query.
     pub url: String,
     /// The `state` that was sent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expected_state: Option<String>,
 }

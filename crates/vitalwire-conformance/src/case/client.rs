@@ -13,7 +13,6 @@ pub struct Client {
     /// The port of both base URLs.
     pub port: Port,
     /// A service without a base URL.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub without: Option<Service>,
     /// Suffix of the health service's base URL. Paths of requests begin with it.
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -26,33 +25,24 @@ pub struct Client {
     /// The care service's token.
     pub care_token: Token,
     /// Serialization of arrays in a query.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub array_style: Option<ArrayStyle>,
     /// Whether arguments are checked against documented limits before a request is sent.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub client_side_validation: Option<bool>,
     /// Whether a list item that cannot be decoded is an error.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub strict_lists: Option<bool>,
     /// Maximum size of a response after decompression, in bytes.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub max_response_bytes: Option<u64>,
     /// Maximum number of requests in flight.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub max_connections: Option<u32>,
     /// Multiplier for timeouts that are not set.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub timeout_scale: Option<Factor>,
     /// Whether compressed responses are requested.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub accept_gzip: Option<bool>,
     /// Text appended to the user agent.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub user_agent: Option<String>,
     /// Whether the client trusts the judge's certificate authority.
     pub ca: bool,
     /// The proxy setting.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub proxy: Option<Proxy>,
 }
 

@@ -66,20 +66,16 @@ pub struct Request {
     #[serde(default)]
     pub query: Vec<(String, String)>,
     /// The query as on the wire, if its encoding matters. Checked in addition to `query`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub raw_query: Option<String>,
     /// Further headers, with names in lower case. Null if a header must be absent.
     #[serde(default)]
     pub headers: BTreeMap<String, Option<String>>,
     /// The body as JSON. Absent for a request without body. Compared as canonical JSON. `zeros:` and a number stand for the base64 of that
     /// many zero bytes.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body: Option<Value>,
     /// The expected token, if it is not the default one. Empty for none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub token: Option<String>,
     /// Minimum delay after the previous response.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<MinDelay>,
 }
 
@@ -102,18 +98,14 @@ pub struct Reply {
     /// Headers, with names in lower case. `content-length` and `content-type` are added unless set. Null omits a header.
     pub headers: BTreeMap<String, Option<String>>,
     /// Further headers, for large heads.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub filler: Option<Filler>,
     /// The raw head, instead of the status and the headers. The connection is closed after the body.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub raw_head: Option<String>,
     /// The body.
     pub body: Body,
     /// Compression of the body.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub encoding: Option<Encoding>,
     /// A network fault.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub fault: Option<Fault>,
 }
 
@@ -130,7 +122,6 @@ pub struct Filler {
     /// Number of headers.
     pub headers: usize,
     /// Size of the whole head in bytes, including the status line and the last line end. Without it, each value is one zero.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub head_bytes: Option<usize>,
 }
 
@@ -139,13 +130,10 @@ pub struct Filler {
 #[serde(default, deny_unknown_fields)]
 pub struct Fault {
     /// Delay before the response, in milliseconds.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub delay_ms: Option<u64>,
     /// Sends the body slowly.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub slow: Option<SlowBody>,
     /// Ends the response early.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub cut: Option<CutResponse>,
 }
 
@@ -164,7 +152,6 @@ pub struct SlowBody {
 #[serde(deny_unknown_fields)]
 pub struct CutResponse {
     /// Bytes of the body that are sent. Absent to end before the first byte of the response.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<usize>,
     /// The way it ends.
     pub end: CutKind,

@@ -1,4 +1,5 @@
-//! The format of a case: a list of cases per file, under `tests/conformance/cases/<area>/<topic>.json`.
+//! The format of a case: a list of cases per file, under `tests/conformance/cases/<area>/<topic>.json`. Absent fields are serialized as
+//! null.
 
 mod attempt;
 mod body;
@@ -58,13 +59,11 @@ pub struct Case {
     #[serde(default, rename = "response_metadata", skip_serializing_if = "ExpectedMetadata::is_empty")]
     pub expected_metadata: ExpectedMetadata,
     /// Expected reports to the attempt listener, in order. Absent if no listener is set.
-    #[serde(default, rename = "reported_attempts", skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "reported_attempts")]
     pub expected_attempts: Option<Vec<Attempt>>,
     /// Expected number of connections. Absent if it is not checked.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub connections: Option<usize>,
     /// The basis of the outcome's nutritional numbers: `per_serving`, `per_100` or `unknown`. Absent if it is not checked.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub basis: Option<String>,
     /// Texts that must not appear in any error text, description, log line or panic. Tokens are always canaries.
     #[serde(default)]

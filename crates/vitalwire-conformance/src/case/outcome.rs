@@ -29,19 +29,14 @@ pub enum Outcome {
 #[serde(default, deny_unknown_fields)]
 pub struct ExpectedMetadata {
     /// Number of attempts.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub attempts: Option<u32>,
     /// The request id that the service assigned.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub request_id: Option<String>,
     /// The index (from 0) of the exchange whose response body is kept. Absent if none must be.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub body_of_exchange: Option<usize>,
     /// Parts of a range that failed and were left out: their positions, from 0, and the kinds of their errors.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub failed_parts: Option<Vec<(u32, String)>>,
     /// Skipped items: list items that could not be decoded. An empty list if there must be none.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub skipped_items: Option<Vec<SkippedItem>>,
 }
 
@@ -72,36 +67,26 @@ pub struct Failure {
     /// The kind, for example `rate_limited`. It determines the number.
     pub kind: String,
     /// The HTTP status. Absent if there must be none.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<u16>,
     /// The problem details. Absent if there must be none.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub problem: Option<Value>,
     /// The delay that the service requested. Absent if it requested none.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub retry_after_ms: Option<u64>,
     /// The request id that the service assigned. Absent if it is not checked.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub request_id: Option<String>,
     /// Number of attempts. Absent if it is not checked.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub attempts: Option<u32>,
     /// Whether the call may have taken effect.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub may_have_taken_effect: bool,
     /// The id of the created record. Absent if it is not checked.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub record_id: Option<String>,
     /// The invalid argument. Absent if it is not checked.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub argument: Option<String>,
     /// The location in the response that cannot be decoded, for example `statistics[3].date`. Absent if it is not checked.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub json_path: Option<String>,
     /// The index (from 0) of the exchange whose response body is kept. Absent if none must be.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub body_of_exchange: Option<usize>,
     /// The last record before a wait timed out. Absent if it is not checked.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub last: Option<Value>,
 }

@@ -13,10 +13,8 @@ pub struct Sync {
     /// The kinds of records.
     pub kinds: Vec<String>,
     /// The first day of the copy. Defaults to the client's default.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first: Option<String>,
     /// The look-back, in days. Defaults to the client's default.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub look_back: Option<u32>,
     /// The state from which the sync starts. Defaults to that of the last part that an earlier sync of the case has returned.
     #[serde(default)]
@@ -34,19 +32,15 @@ pub struct Sync {
     #[serde(default = "default_user")]
     pub user: String,
     /// A path after the base URL of the case's client. The sync then uses another client with this base URL.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub base_path: Option<String>,
     /// Whether the user's information is requested first. Defaults to the client's default.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub check_account: Option<bool>,
     /// The user at the service, to whom the token must belong.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expect_account: Option<String>,
     /// Options of each call, except those that cancel or multiply it.
     #[serde(default, skip_serializing_if = "Options::is_empty")]
     pub options: Options,
     /// Number of parts after which the reader stops. Defaults to all.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_parts: Option<u32>,
     /// Columns of the rows in the outcome. Without any, changes have no `rows`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -109,10 +103,8 @@ pub struct SyncOutcome {
     /// The parts, in order.
     pub parts: Vec<SyncPart>,
     /// The error of the last failed part, or the error that ended the sync.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<Box<Failure>>,
     /// The reason why the state cannot be used: `damaged`, `unsupported_version`, `other_key`, `other_service` or `other_user`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub state_error: Option<String>,
 }
 
@@ -145,18 +137,13 @@ pub struct SyncChange {
     /// The kind.
     pub kind: String,
     /// The id of the record.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
     /// The day of the record.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub day: Option<String>,
     /// Content key before the change.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<String>,
     /// Content key after the change.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<String>,
     /// The rows of the record, with the columns that the sync names, without missing values. Absent if the sync names no columns.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rows: Option<Vec<Map<String, Value>>>,
 }

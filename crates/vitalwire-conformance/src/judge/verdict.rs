@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::state::{State, default_token};
 use super::{attempts, syncs};
-use crate::canonical::{differences, normalize};
-use crate::case::{Call, Case, CutKind, ExpectedMetadata, LATE, Operation, Outcome, Service, Token};
-use crate::expected::{self, insert_present};
+use crate::canonical::{differences, normalize, without_nulls};
+use crate::case::{Call, Case, CutKind, LATE, Operation, Outcome, Service, Token};
+use crate::expected;
 use crate::ledger::Limits;
 
 /// Maximum time between a cancellation and the closing of its connection, with a margin for a busy machine.
@@ -49,27 +49,29 @@ pub(super) fn timed_out(state: &State, run: &str, case: &Case) -> bool {
     outcome.is_null() || outcome["error"] == "timeout"
 }
 
-fn expected_metadata(case: &Case) -> [(&'static str, Value); 5] {
-    let ExpectedMetadata { attempts, request_id, failed_parts, skipped_items, body_of_exchange: _ } = &case.expected_metadata;
-    let parts = failed_parts.as_ref().map(|parts| parts.iter().map(|(part, kind)| serde_json::json!([part, kind])).collect::<Vec<_>>());
-    [
-        ("basis", case.basis.clone().into()),
-        ("attempts", (*attempts).into()),
-        ("request_id", request_id.clone().into()),
-        ("failed_parts", parts.into()),
-        ("skipped_items", skipped_items.as_ref().map(|items| serde_json::json!(items)).into()),
-    ]
-}
-
-/// Returns the fields of an error that follow from its operation and kind. Some kinds are transient only with some causes.
-fn operation_fields(case: &Case) -> [(&'static str, Value); 2] {
-    let (Call::Operation(call), Outcome::Error(failure)) = (&case.call, &case.outcome) else { return Default::default() };
-    // Invalid settings create no client, so there is no call.
-    let called = failure.kind != "configuration";
-    let path = vitalwire::OPERATIONS.iter().find(|operation| called && operation.id == call.id).map(|operation| operation.path);
-    let kind = vitalwire::ErrorKind::ALL.iter().find(|kind| kind.as_str() == failure.kind);
-    let transient = kind.filter(|_| !failure.may_have_taken_effect).and_then(|kind| kind.is_transient());
-    [("path_template", path.into()), ("is_transient", transient.into())]
+/// Returns the metadata that a case expects, and the fields of an error that follow from its operation and kind. Some kinds are transient
+/// only with some causes.
+fn further_fields(case: &Case) -> Value {
+    let metadata = &case.expected_metadata;
+    let (path, transient) = match (&case.call, &case.outcome) {
+        (Call::Operation(call), Outcome::Error(failure)) => {
+            // Invalid settings create no client, so there is no call.
+            let called = failure.kind != "configuration";
+            let path = vitalwire::OPERATIONS.iter().find(|operation| called && operation.id == call.id).map(|operation| operation.path);
+            let kind = vitalwire::ErrorKind::ALL.iter().find(|kind| kind.as_str() == failure.kind);
+            (path, kind.filter(|_| !failure.may_have_taken_effect).and_then(|kind| kind.is_transient()))
+        }
+        _ => (None, None),
+    };
+    without_nulls(json!({
+        "basis": case.basis,
+        "attempts": metadata.attempts,
+        "request_id": metadata.request_id,
+        "failed_parts": metadata.failed_parts,
+        "skipped_items": metadata.skipped_items,
+        "path_template": path,
+        "is_transient": transient,
+    }))
 }
 
 /// Fields that are compared only if the case states them.
@@ -91,9 +93,8 @@ fn compare_outcome(case: &Case, mut expected: Value, posted: &Value, limits: Lim
     let Some(actual) = posted.get("outcome").filter(|actual| actual.is_object()) else {
         return vec!["the posted report has no outcome".to_owned()];
     };
-    if let Some(expected) = expected.as_object_mut() {
-        insert_present(expected, expected_metadata(case));
-        insert_present(expected, operation_fields(case));
+    if let (Value::Object(expected), Value::Object(fields)) = (&mut expected, further_fields(case)) {
+        expected.extend(fields);
         // A cancelled wait reports its state in every language.
         if limits.bare_cancel && !matches!(case.call, Call::Wait(_)) && expected.get("error").is_some_and(|kind| kind == "cancelled") {
             expected.retain(|name, _| name == "error" || name == "code");
@@ -104,7 +105,7 @@ fn compare_outcome(case: &Case, mut expected: Value, posted: &Value, limits: Lim
     let actual = match (&case.outcome, expected["in_row"].as_array(), actual["in_row"].as_array()) {
         (Outcome::Sequence(_), Some(each), Some(of_each)) if each.len() == of_each.len() => {
             let outcomes = each.iter().zip(of_each).map(|(expected, actual)| checked_fields(expected, actual));
-            serde_json::json!({ "in_row": outcomes.collect::<Vec<_>>() })
+            json!({ "in_row": outcomes.collect::<Vec<_>>() })
         }
         (Outcome::Sync(_), ..) => syncs::comparable(&expected, actual),
         _ => checked_fields(&expected, &actual),

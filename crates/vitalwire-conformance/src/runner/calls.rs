@@ -12,6 +12,7 @@ use super::canonical::{self, Canonical};
 use super::failure::CallFailure;
 use super::generated::calls;
 use super::options::options;
+use crate::canonical::without_nulls;
 use crate::case;
 
 /// A response.
@@ -48,19 +49,15 @@ impl CanonicalResponse {
     /// Returns `{"value", "attempts", "basis"?, "request_id"?, "body"?, "failed_parts"?, "skipped_items"}`.
     #[must_use]
     pub fn canonical(&self) -> Value {
-        let mut outcome = json!({ "value": self.value, "attempts": self.attempts, "skipped_items": self.skipped_items });
-        if let Some(basis) = self.basis {
-            outcome["basis"] = basis.into();
-        }
-        if let Some(id) = &self.request_id {
-            outcome["request_id"] = id.clone().into();
-        }
-        if let Some(body) = &self.body {
-            outcome["body"] = body.clone().into();
-        }
-        if !self.failed_parts.is_empty() {
-            outcome["failed_parts"] = json!(self.failed_parts);
-        }
+        let mut outcome = without_nulls(json!({
+            "attempts": self.attempts,
+            "basis": self.basis,
+            "request_id": self.request_id,
+            "body": self.body,
+            "failed_parts": Some(&self.failed_parts).filter(|parts| !parts.is_empty()),
+            "skipped_items": self.skipped_items,
+        }));
+        outcome["value"] = self.value.clone();
         outcome
     }
 }

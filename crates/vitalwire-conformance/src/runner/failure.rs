@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use serde_json::{Map, Value};
+use serde_json::{Value, json};
 use vitalwire::Error;
 
 use super::canonical;
+use crate::canonical::without_nulls;
 
 /// An error, and the last record of a wait.
 #[derive(Debug)]
@@ -29,28 +30,23 @@ impl CallFailure {
     #[must_use]
     pub fn canonical(&self) -> Value {
         let error = &self.error;
-        let mut object = Map::new();
-        let mut put = |name: &str, value: Option<Value>| {
-            if let Some(value) = value {
-                object.insert(name.to_owned(), value);
-            }
-        };
-        put("error", Some(Value::from(error.kind().as_str())));
-        put("code", Some(Value::from(error.code())));
-        put("status", error.status().map(Value::from));
-        put("problem", error.problem().map(|problem| canonical::to_canonical(problem).0));
-        put("retry_after_ms", error.retry_after().map(milliseconds));
-        put("request_id", error.request_id().map(Value::from));
-        put("attempts", Some(Value::from(error.attempts())));
-        put("may_have_taken_effect", error.may_have_taken_effect().then_some(Value::Bool(true)));
-        put("is_transient", Some(Value::Bool(error.is_transient())));
-        put("path_template", error.path_template().map(Value::from));
-        put("record_id", error.record_id().map(Value::from));
-        put("argument", error.argument().map(Value::from));
-        put("json_path", error.json_path().map(Value::from));
-        put("body", error.body().map(|body| crate::bytes::hex(body).into()));
-        put("last", self.last.clone());
-        Value::Object(object)
+        without_nulls(json!({
+            "error": error.kind().as_str(),
+            "code": error.code(),
+            "status": error.status(),
+            "problem": error.problem().map(|problem| canonical::to_canonical(problem).0),
+            "retry_after_ms": error.retry_after().map(milliseconds),
+            "request_id": error.request_id(),
+            "attempts": error.attempts(),
+            "is_transient": error.is_transient(),
+            "may_have_taken_effect": error.may_have_taken_effect().then_some(true),
+            "path_template": error.path_template(),
+            "record_id": error.record_id(),
+            "argument": error.argument(),
+            "json_path": error.json_path(),
+            "body": error.body().map(|body| crate::bytes::hex(body)),
+            "last": self.last,
+        }))
     }
 }
 

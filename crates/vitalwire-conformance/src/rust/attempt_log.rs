@@ -5,13 +5,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde_json::{Value, json};
 use vitalwire::client::Attempt;
 
+use crate::canonical::without_nulls;
+
 /// Records the attempts that the client reports, in the posted form.
 #[derive(Clone, Debug, Default)]
 pub(super) struct AttemptLog(Arc<Mutex<Vec<Value>>>);
 
 impl AttemptLog {
     pub(super) fn add(&self, event: &Attempt) {
-        let mut attempt = json!({
+        let attempt = without_nulls(json!({
             "operation": event.operation,
             "http_method": event.http_method,
             "path_template": event.path_template,
@@ -20,10 +22,7 @@ impl AttemptLog {
             "error": event.error.map(|kind| kind.as_str()),
             "next_delay_ms": event.next_delay.map(|delay| u64::try_from(delay.as_millis()).unwrap_or(u64::MAX)),
             "request_id": event.request_id,
-        });
-        if let Some(members) = attempt.as_object_mut() {
-            members.retain(|_, value| !value.is_null());
-        }
+        }));
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(attempt);
     }
 

@@ -1,7 +1,6 @@
 //! Canonical JSON (see `tests/conformance/README.md`), built through the public API.
 
 mod bases;
-mod normalize;
 mod object;
 mod time;
 mod values;

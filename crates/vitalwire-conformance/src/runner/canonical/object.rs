@@ -3,8 +3,8 @@
 use serde_json::{Map, Value, json};
 use vitalwire::value::{Extra, ListMember};
 
-use super::normalize::normalize;
 use super::{Bases, Canonical};
+use crate::canonical::normalize;
 
 /// The object of a record.
 pub(in crate::runner) struct Object<'a> {
@@ -49,7 +49,7 @@ impl<'a> Object<'a> {
 /// its JSON text.
 pub(super) fn extra(fields: &Extra) -> impl Iterator<Item = (String, Value)> {
     fields.iter().map(|(name, text)| {
-        let value = fields.get(name).map_or_else(|| Value::from(text), |value| normalize(&value));
+        let value = fields.get(name).map_or_else(|| Value::from(text), |value| normalize(&value, None));
         (name.to_owned(), json!({ "extra": value }))
     })
 }

@@ -1,12 +1,21 @@
 //! Single values, lists and maps.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Number, Value, json};
 use vitalwire::value::{Date, Id, Json, NumberMap, OpenSet, SeriesMap, Timestamp};
 
-use super::normalize::{normalize, normalize_number};
 use super::object::extra;
 use super::time::{date, instant};
 use super::{Bases, Canonical};
+use crate::canonical::normalize;
+
+/// Returns a double as the shortest decimal that reads back the same. Integers have no decimal point; a gap in a series is null.
+fn normalize_number(double: f64) -> Value {
+    if double.is_nan() {
+        return Value::Null;
+    }
+    // Infinities, which JSON cannot represent, become texts.
+    Number::from_f64(double).map_or_else(|| double.to_string().into(), |number| normalize(&Value::Number(number), None))
+}
 
 /// Converts a number map to JSON from its iterator. If the getter of a known name returns another number, the entry is a list of both
 /// numbers, so that the comparison fails.
@@ -75,7 +84,7 @@ impl Canonical for Date {
 
 impl Canonical for Json {
     fn canonical(&self, _: &mut Bases) -> Value {
-        self.to_value().map_or_else(|| Value::from(self.as_text()), |value| normalize(&value))
+        self.to_value().map_or_else(|| Value::from(self.as_text()), |value| normalize(&value, None))
     }
 }
 
