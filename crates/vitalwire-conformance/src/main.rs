@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use anyhow::bail;
 use clap::{Parser, Subcommand};
 use vitalwire_conformance::run::{self, Runner};
+use vitalwire_conformance::runner::Mode;
 use vitalwire_conformance::set::{self, Set, schema};
 use vitalwire_conformance::{report, rust};
 
@@ -74,7 +75,7 @@ fn main() -> anyhow::Result<()> {
                 bail!("cases failed");
             }
         }
-        Command::Rust { blocking } => rust::main(blocking)?,
+        Command::Rust { blocking } => rust::main(if blocking { Mode::Blocking } else { Mode::Async })?,
     }
     Ok(())
 }

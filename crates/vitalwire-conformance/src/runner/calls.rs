@@ -11,6 +11,7 @@ use super::arguments::CaseError;
 use super::canonical::{self, Canonical};
 use super::failure::CallFailure;
 use super::generated::calls;
+use super::mode::Mode;
 use super::options::options;
 use crate::canonical::without_nulls;
 use crate::case;
@@ -72,32 +73,16 @@ pub type PendingCall = BoxFuture<'static, CallOutcome>;
 ///
 /// # Errors
 /// If the case names an unknown operation or argument.
-pub fn send(client: &Client, id: &str, arguments: &Map<String, Value>, options: CallOptions) -> Result<PendingCall, CaseError> {
-    calls::call(client, id, arguments, Async(options))
-}
-
-/// Makes the call of an operation and blocks this thread, which must not belong to an async runtime.
-///
-/// # Errors
-/// Like [`send`].
-pub fn send_blocking(client: &Client, id: &str, arguments: &Map<String, Value>, options: CallOptions) -> Result<CallOutcome, CaseError> {
-    calls::call(client, id, arguments, Blocking(options))
+pub fn send(client: &Client, id: &str, arguments: &Map<String, Value>, options: CallOptions, mode: Mode) -> Result<PendingCall, CaseError> {
+    calls::call(client, id, arguments, CallSettings { options, mode })
 }
 
 /// Starts a wait for an analysis. The token cancels it.
 ///
 /// # Errors
 /// Like [`send`], and if the operation has no analysis.
-pub fn wait(client: &Client, wait: &case::Wait, cancel: &CancelToken) -> Result<PendingCall, CaseError> {
-    calls::wait(client, &wait.id, &wait.arguments, Async(WaitSettings { case: wait, cancel }))
-}
-
-/// Like [`wait()`], on this thread.
-///
-/// # Errors
-/// Like [`wait()`].
-pub fn wait_blocking(client: &Client, wait: &case::Wait, cancel: &CancelToken) -> Result<CallOutcome, CaseError> {
-    calls::wait(client, &wait.id, &wait.arguments, Blocking(WaitSettings { case: wait, cancel }))
+pub fn wait(client: &Client, wait: &case::Wait, cancel: &CancelToken, mode: Mode) -> Result<PendingCall, CaseError> {
+    calls::wait(client, &wait.id, &wait.arguments, WaitSettings { case: wait, cancel, mode })
 }
 
 /// An action on the call of any operation.
@@ -120,26 +105,18 @@ pub(super) trait WaitVisitor {
     fn wait<O: WaitOperation<Record: Canonical>>(self, wait: WaitCall<O>) -> Self::Out;
 }
 
-/// An async call with these settings.
-pub(super) struct Async<T>(pub(super) T);
+/// Options of a call.
+struct CallSettings {
+    options: CallOptions,
+    mode: Mode,
+}
 
-/// A blocking call with these settings.
-pub(super) struct Blocking<T>(pub(super) T);
-
-impl CallVisitor for Async<CallOptions> {
+impl CallVisitor for CallSettings {
     type Out = PendingCall;
 
     fn call<O: Operation<Output: Canonical>>(self, call: Call<O>) -> PendingCall {
-        let sent = call.options(self.0).send();
-        Box::pin(async move { sent.await.map(canonical_response).map_err(CallFailure::from) })
-    }
-}
-
-impl CallVisitor for Blocking<CallOptions> {
-    type Out = CallOutcome;
-
-    fn call<O: Operation<Output: Canonical>>(self, call: Call<O>) -> CallOutcome {
-        call.options(self.0).send_blocking().map(canonical_response).map_err(CallFailure::from)
+        let outcome = |sent: Result<_, _>| sent.map(canonical_response).map_err(CallFailure::from);
+        self.mode.start(call.options(self.options), Call::send, Call::send_blocking, outcome)
     }
 }
 
@@ -151,56 +128,33 @@ fn canonical_response<T: Canonical>(response: Response<T>) -> CanonicalResponse 
 }
 
 /// A wait and its cancellation.
-#[derive(Clone, Copy)]
 struct WaitSettings<'a> {
     case: &'a case::Wait,
     cancel: &'a CancelToken,
+    mode: Mode,
 }
 
-impl WaitSettings<'_> {
-    fn apply<O: WaitOperation>(self, mut wait: WaitCall<O>) -> WaitCall<O> {
+impl WaitVisitor for WaitSettings<'_> {
+    type Out = PendingCall;
+
+    fn has_options(&self) -> bool {
+        !self.case.options.is_empty()
+    }
+
+    fn begin<O: WaitOperation<Record: Canonical>>(self, call: Call<O>) -> PendingCall {
+        let wait = call.options(options(&self.case.options)).and_wait();
+        self.wait(wait)
+    }
+
+    fn wait<O: WaitOperation<Record: Canonical>>(self, mut wait: WaitCall<O>) -> PendingCall {
         if let Some(timeout) = self.case.timeout_ms {
             wait = wait.timeout(Duration::from_millis(timeout));
         }
         if let Some((floor, ceiling)) = self.case.interval_ms {
             wait = wait.interval(Duration::from_millis(floor), Duration::from_millis(ceiling));
         }
-        wait.cancel_token(self.cancel)
-    }
-}
-
-impl WaitVisitor for Async<WaitSettings<'_>> {
-    type Out = PendingCall;
-
-    fn has_options(&self) -> bool {
-        !self.0.case.options.is_empty()
-    }
-
-    fn begin<O: WaitOperation<Record: Canonical>>(self, call: Call<O>) -> PendingCall {
-        let wait = call.options(options(&self.0.case.options)).and_wait();
-        self.wait(wait)
-    }
-
-    fn wait<O: WaitOperation<Record: Canonical>>(self, wait: WaitCall<O>) -> PendingCall {
-        let sent = self.0.apply(wait).send();
-        Box::pin(async move { sent.await.map(canonical_response).map_err(wait_failure) })
-    }
-}
-
-impl WaitVisitor for Blocking<WaitSettings<'_>> {
-    type Out = CallOutcome;
-
-    fn has_options(&self) -> bool {
-        !self.0.case.options.is_empty()
-    }
-
-    fn begin<O: WaitOperation<Record: Canonical>>(self, call: Call<O>) -> CallOutcome {
-        let wait = call.options(options(&self.0.case.options)).and_wait();
-        self.wait(wait)
-    }
-
-    fn wait<O: WaitOperation<Record: Canonical>>(self, wait: WaitCall<O>) -> CallOutcome {
-        self.0.apply(wait).send_blocking().map(canonical_response).map_err(wait_failure)
+        let outcome = |sent: Result<_, _>| sent.map(canonical_response).map_err(wait_failure);
+        self.mode.start(wait.cancel_token(self.cancel), WaitCall::send, WaitCall::send_blocking, outcome)
     }
 }
 

@@ -8,8 +8,9 @@ use vitalwire::table::{Column, ColumnData, Table, TableId};
 use vitalwire::value::{Date, Timestamp};
 
 use super::arguments::CaseError;
-use super::calls::{CallOutcome, CanonicalResponse, PendingCall};
+use super::calls::{CanonicalResponse, PendingCall};
 use super::canonical;
+use super::mode::Mode;
 use super::range::range_failure;
 use crate::case;
 
@@ -17,18 +18,14 @@ use crate::case;
 ///
 /// # Errors
 /// If a day is not a date, or the days are in the wrong order.
-pub fn nights(client: &Client, case: &case::NightSearch) -> Result<PendingCall, CaseError> {
-    let (found, columns) = (search(client, case)?.table(TableId::Sleeps), case.columns.clone());
-    Ok(Box::pin(async move { found.await.map(|merged| canonical_table(&merged, &columns)).map_err(range_failure) }))
-}
-
-/// Like [`nights()`], on this thread.
-///
-/// # Errors
-/// Like [`nights()`].
-pub fn nights_blocking(client: &Client, case: &case::NightSearch) -> Result<CallOutcome, CaseError> {
-    let found = search(client, case)?.table_blocking(TableId::Sleeps);
-    Ok(found.map(|merged| canonical_table(&merged, &case.columns)).map_err(range_failure))
+pub fn nights(client: &Client, case: &case::NightSearch, mode: Mode) -> Result<PendingCall, CaseError> {
+    let columns = case.columns.clone();
+    Ok(mode.start(
+        search(client, case)?,
+        |search| search.table(TableId::Sleeps),
+        |search| search.table_blocking(TableId::Sleeps),
+        move |found| found.map(|merged| canonical_table(&merged, &columns)).map_err(range_failure),
+    ))
 }
 
 fn search(client: &Client, case: &case::NightSearch) -> Result<NightSearch, CaseError> {

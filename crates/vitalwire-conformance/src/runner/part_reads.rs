@@ -2,12 +2,14 @@
 
 use std::time::Duration;
 
+use futures_util::FutureExt as _;
 use futures_util::future::join;
 use serde_json::json;
 use vitalwire::Error;
 use vitalwire::range::{AnyPart, AnyParts, RangeError};
 
 use super::calls::{CallOutcome, CanonicalResponse};
+use super::mode::Mode;
 use crate::case::PartsAction;
 
 /// Time after which a read is in flight. The judge delays its response longer.
@@ -47,57 +49,47 @@ impl ReadResults {
     }
 }
 
-/// Reads the parts with async calls.
-pub(super) async fn read_parts(parts: &AnyParts<()>, action: PartsAction) -> CallOutcome {
+/// Reads the parts.
+pub(super) async fn read_parts(parts: &AnyParts<()>, action: PartsAction, mode: Mode) -> CallOutcome {
     let mut results = ReadResults::default();
-    results.add(parts.next().await);
-    match action {
-        PartsAction::SecondReader => {
-            let (first, second) = join(parts.next(), parts.next()).await;
-            results.add(second);
-            results.add(first);
-        }
-        PartsAction::ClosedWhileRead => {
-            let closing = async {
-                tokio::time::sleep(IN_FLIGHT_DELAY).await;
-                parts.close();
-            };
-            results.add(join(parts.next(), closing).await.0);
-        }
-        PartsAction::Closed => parts.close(),
-        PartsAction::ReadOn => while results.add(parts.next().await) {},
-    }
-    while results.add(parts.next().await) {}
-    results.outcome(parts)
-}
-
-/// Reads the parts with blocking calls. A concurrent read runs on a thread of its own.
-pub(super) fn read_parts_blocking(parts: &AnyParts<()>, action: PartsAction) -> CallOutcome {
-    let mut results = ReadResults::default();
-    results.add(parts.next_blocking());
-    let during_read = |action_during_read: &mut dyn FnMut()| {
-        std::thread::scope(|scope| {
-            let reading = scope.spawn(|| parts.next_blocking());
-            std::thread::sleep(IN_FLIGHT_DELAY);
-            action_during_read();
-            reading.join().unwrap_or_else(|_| Err(Error::internal("a read panicked").into()))
-        })
-    };
+    results.add(next(parts, mode).await);
     match action {
         PartsAction::SecondReader => {
             let mut second = None;
-            let first = during_read(&mut || second = Some(parts.next_blocking()));
+            let first = read_during(parts, mode, async { second = Some(next(parts, mode).await) }).await;
             for read in second.into_iter().chain([first]) {
                 results.add(read);
             }
         }
         PartsAction::ClosedWhileRead => {
-            let read = during_read(&mut || parts.close());
-            results.add(read);
+            results.add(read_during(parts, mode, async { parts.close() }).await);
         }
         PartsAction::Closed => parts.close(),
-        PartsAction::ReadOn => while results.add(parts.next_blocking()) {},
+        PartsAction::ReadOn => {}
     }
-    while results.add(parts.next_blocking()) {}
+    while results.add(next(parts, mode).await) {}
     results.outcome(parts)
+}
+
+async fn next(parts: &AnyParts<()>, mode: Mode) -> PartOutcome {
+    match mode {
+        Mode::Async => parts.next().await,
+        Mode::Blocking => parts.next_blocking(),
+    }
+}
+
+/// Reads a part. The action runs during the read; a blocking read runs on a thread of its own.
+async fn read_during(parts: &AnyParts<()>, mode: Mode, action: impl Future<Output = ()>) -> PartOutcome {
+    let action = async {
+        mode.sleep(IN_FLIGHT_DELAY).await;
+        action.await;
+    };
+    match mode {
+        Mode::Async => join(parts.next(), action).await.0,
+        Mode::Blocking => std::thread::scope(|scope| {
+            let reading = scope.spawn(|| parts.next_blocking());
+            action.now_or_never();
+            reading.join().unwrap_or_else(|_| Err(Error::internal("a read panicked").into()))
+        }),
+    }
 }

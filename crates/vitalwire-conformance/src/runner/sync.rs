@@ -8,6 +8,7 @@ use vitalwire_sync::{Change, RecordKind, SyncCall, SyncClient as _, SyncError, S
 
 use super::arguments::CaseError;
 use super::failure::CallFailure;
+use super::mode::Mode;
 use super::options::options;
 use crate::case::{self, SyncState};
 
@@ -24,21 +25,21 @@ pub struct Syncs {
     states: Option<(Vec<u8>, Vec<u8>)>,
 }
 
-/// Runs syncs. `clients` returns the client of a base path. Blocking syncs never suspend.
+/// Runs syncs. `clients` returns the client of a base path.
 ///
 /// # Errors
 /// If a case names an unknown kind, a day that is not a date, or a state that does not exist.
 pub async fn syncs(
     clients: impl Fn(Option<&str>) -> Result<Client, CaseError>,
     cases: &[case::Sync],
-    is_blocking: bool,
+    mode: Mode,
 ) -> Result<Syncs, CaseError> {
     let mut syncs = Syncs::default();
     for case in cases {
         let client = clients(case.base_path.as_deref())?;
         let mut outcome = json!({ "parts": [] });
         match syncs.start(&client, case)? {
-            Ok(Some(mut stream)) => syncs.read(&mut stream, case, is_blocking, &mut outcome).await,
+            Ok(Some(mut stream)) => syncs.read(&mut stream, case, mode, &mut outcome).await,
             Ok(None) => {}
             Err(error) => syncs.fail(error, &mut outcome),
         }
@@ -103,9 +104,12 @@ impl Syncs {
     }
 
     /// Reads the parts, and adds them to the outcome. Parts after a failed one are read, too.
-    async fn read(&mut self, stream: &mut SyncStream, case: &case::Sync, is_blocking: bool, outcome: &mut Value) {
+    async fn read(&mut self, stream: &mut SyncStream, case: &case::Sync, mode: Mode, outcome: &mut Value) {
         for _ in 0..case.max_parts.unwrap_or(u32::MAX) {
-            let read = if is_blocking { stream.next_blocking() } else { Ok(stream.next().await) };
+            let read = match mode {
+                Mode::Async => Ok(stream.next().await),
+                Mode::Blocking => stream.next_blocking(),
+            };
             match read {
                 Ok(Some(Ok(part))) => {
                     let added = self.part(&part, &case.columns);

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use futures_util::FutureExt;
+use futures_util::FutureExt as _;
 use futures_util::future::{join, join_all};
 use vitalwire::client::{CancelToken, CloseMode};
 use vitalwire::{Client, Error};
@@ -11,153 +11,83 @@ use vitalwire::{Client, Error};
 use super::case_report::{self, CaseReport};
 use super::planned_case::PlannedCase;
 use crate::case::{Call, Operation, Options, Sync, Wait};
-use crate::runner::{self, CallFailure, CallOutcome, CaseError, PendingCall};
+use crate::runner::{self, CallFailure, CallOutcome, CaseError, Mode, PendingCall};
 
 /// Delay between calls in sequence. A connection is reusable shortly after its response.
 const DELAY_BETWEEN_CALLS: Duration = Duration::from_millis(200);
 
-pub(super) async fn run_async(case: &PlannedCase) -> CaseReport {
+/// Runs a case. If it blocks, the future never suspends.
+pub(super) async fn run(case: &PlannedCase, mode: Mode) -> CaseReport {
     let (client, attempts) = match case.client.client() {
         Ok(client_and_log) => client_and_log,
         Err(error) => return CaseReport::invalid_case(&error),
     };
     let report = match client {
-        Ok(client) => call_async(case, &client).await,
+        Ok(client) => call(case, &client, mode).await.unwrap_or_else(|error| CaseReport::invalid_case(&error)),
         Err(error) => client_failure(error),
     };
     CaseReport { attempts: attempts.map(|attempts| attempts.all()), ..report }
 }
 
-async fn call_async(case: &PlannedCase, client: &Client) -> CaseReport {
+async fn call(case: &PlannedCase, client: &Client, mode: Mode) -> Result<CaseReport, CaseError> {
     let options = match &case.call {
         Call::Operation(Operation { options, .. }) | Call::Wait(Wait { options, .. }) => options.clone(),
-        Call::Sequence(calls) => return call_in_sequence(client, calls).await,
-        Call::Sync(syncs) => return call_syncs(case, client, syncs, false).await,
+        Call::Sequence(calls) => return call_in_sequence(client, calls, mode).await,
+        Call::Sync(syncs) => return call_syncs(case, client, syncs, mode).await,
         _ => Options::default(),
     };
     let cancel = CancelToken::new();
-    close_before_call(client, &options);
+    let close_mode = if options.close_ends == Some(true) { CloseMode::Abort } else { CloseMode::Drain };
+    if options.close_after_ms == Some(0) {
+        client.close(close_mode);
+    }
     let start = || match &case.call {
-        Call::Operation(call) => runner::send(client, &call.id, &call.arguments, runner::options(&call.options).cancel_token(&cancel)),
-        Call::Wait(wait) => runner::wait(client, wait, &cancel),
-        Call::Range(split) => runner::split(client, split),
-        Call::Nights(search) => runner::nights(client, search),
+        Call::Operation(call) => {
+            runner::send(client, &call.id, &call.arguments, runner::options(&call.options).cancel_token(&cancel), mode)
+        }
+        Call::Wait(wait) => runner::wait(client, wait, &cancel, mode),
+        Call::Range(split) => runner::split(client, split, mode),
+        Call::Nights(search) => runner::nights(client, search, mode),
         Call::Sequence(_) | Call::Sync(_) | Call::Webhook(_) | Call::Redirect(_) => {
             let read = call_locally(case);
             Ok(Box::pin(async move { read }) as PendingCall)
         }
     };
-    let started: Result<Vec<_>, _> = (0..options.at_once.unwrap_or(1)).map(|_| start()).collect();
-    let calls = match started {
-        Ok(calls) => join_all(calls),
-        Err(error) => return CaseReport::invalid_case(&error),
+    let calls = (0..options.at_once.unwrap_or(1)).map(|_| start()).collect::<Result<Vec<_>, _>>()?;
+    // The action of the case on its calls in flight.
+    let (closed, after) = (client.clone(), options.cancel_after_ms.or(options.close_after_ms.filter(|after| *after > 0)));
+    let end = async move {
+        let Some(after) = after else { return };
+        mode.sleep(Duration::from_millis(after)).await;
+        if options.cancel_after_ms.is_some() { cancel.cancel() } else { closed.close(close_mode) }
     };
-    let ending = async {
-        if let Some((after, end)) = scheduled_end(client, &options, &cancel) {
-            tokio::time::sleep(after).await;
-            end();
+    let outcomes = match mode {
+        Mode::Async => join(join_all(calls), end).await.0,
+        Mode::Blocking => {
+            std::thread::spawn(|| end.now_or_never());
+            let threads: Vec<_> = calls.into_iter().map(|call| std::thread::spawn(|| call.now_or_never())).collect();
+            let outcomes = threads.into_iter().map(|thread| thread.join().ok().flatten());
+            outcomes.map(|outcome| outcome.unwrap_or_else(|| Err(Error::internal("a call panicked").into()))).collect()
         }
     };
-    case_report::parallel_report(client, join(calls, ending).await.0)
+    Ok(case_report::parallel_report(client, outcomes))
 }
 
-fn close_before_call(client: &Client, options: &Options) {
-    if options.close_after_ms == Some(0) {
-        client.close(close_mode(options));
-    }
-}
-
-/// Returns the action of the case on its call in flight, and the delay before it.
-fn scheduled_end(client: &Client, options: &Options, cancel: &CancelToken) -> Option<(Duration, Box<dyn FnOnce() + Send>)> {
-    let (client, cancel, close_mode) = (client.clone(), cancel.clone(), close_mode(options));
-    match (options.cancel_after_ms, options.close_after_ms.filter(|after| *after > 0)) {
-        (Some(after), _) => Some((Duration::from_millis(after), Box::new(move || cancel.cancel()))),
-        (None, Some(after)) => Some((Duration::from_millis(after), Box::new(move || client.close(close_mode)))),
-        (None, None) => None,
-    }
-}
-
-fn close_mode(options: &Options) -> CloseMode {
-    if options.close_ends == Some(true) { CloseMode::Abort } else { CloseMode::Drain }
-}
-
-fn send(client: &Client, call: &Operation) -> Result<PendingCall, CaseError> {
-    runner::send(client, &call.id, &call.arguments, runner::options(&call.options))
-}
-
-async fn call_in_sequence(client: &Client, calls: &[Operation]) -> CaseReport {
+async fn call_in_sequence(client: &Client, calls: &[Operation], mode: Mode) -> Result<CaseReport, CaseError> {
     let mut outcomes = Vec::new();
     for call in calls {
-        match send(client, call) {
-            Ok(sent) => {
-                outcomes.push(sent.await);
-                tokio::time::sleep(DELAY_BETWEEN_CALLS).await;
-            }
-            Err(error) => return CaseReport::invalid_case(&error),
-        }
+        outcomes.push(runner::send(client, &call.id, &call.arguments, runner::options(&call.options), mode)?.await);
+        mode.sleep(DELAY_BETWEEN_CALLS).await;
     }
-    case_report::sequence_report(client, outcomes)
+    Ok(case_report::sequence_report(client, outcomes))
 }
 
-async fn call_syncs(case: &PlannedCase, client: &Client, syncs: &[Sync], is_blocking: bool) -> CaseReport {
+async fn call_syncs(case: &PlannedCase, client: &Client, syncs: &[Sync], mode: Mode) -> Result<CaseReport, CaseError> {
     let clients = |path: Option<&str>| match path {
         Some(path) => case.client.with_base_path(path).client()?.0.map_err(|error| CaseError::new(error.to_string())),
         None => Ok(client.clone()),
     };
-    match runner::syncs(clients, syncs, is_blocking).await {
-        Ok(syncs) => case_report::sync_report(syncs),
-        Err(error) => CaseReport::invalid_case(&error),
-    }
-}
-
-pub(super) fn run_blocking(case: &PlannedCase) -> CaseReport {
-    let (client, attempts) = match case.client.client() {
-        Ok(client_and_log) => client_and_log,
-        Err(error) => return CaseReport::invalid_case(&error),
-    };
-    let report = client.map_or_else(client_failure, |client| call_blocking(case, &client));
-    CaseReport { attempts: attempts.map(|attempts| attempts.all()), ..report }
-}
-
-fn call_blocking(case: &PlannedCase, client: &Client) -> CaseReport {
-    let cancel = CancelToken::new();
-    let send =
-        |call: &Operation| runner::send_blocking(client, &call.id, &call.arguments, runner::options(&call.options).cancel_token(&cancel));
-    if let Call::Operation(Operation { options, .. }) | Call::Wait(Wait { options, .. }) = &case.call {
-        close_before_call(client, options);
-        if let Some((after, end)) = scheduled_end(client, options, &cancel) {
-            std::thread::spawn(move || {
-                std::thread::sleep(after);
-                end();
-            });
-        }
-    }
-    let outcomes = match &case.call {
-        Call::Sequence(calls) => {
-            let start = |call| {
-                let outcome = send(call);
-                std::thread::sleep(DELAY_BETWEEN_CALLS);
-                outcome
-            };
-            return match calls.iter().map(start).collect() {
-                Ok(outcomes) => case_report::sequence_report(client, outcomes),
-                Err(error) => CaseReport::invalid_case(&error),
-            };
-        }
-        Call::Sync(syncs) => return call_syncs(case, client, syncs, true).now_or_never().unwrap_or_default(),
-        Call::Operation(call) => std::thread::scope(|scope| {
-            let threads: Vec<_> = (0..call.options.at_once.unwrap_or(1)).map(|_| scope.spawn(|| send(call))).collect();
-            threads.into_iter().map(|thread| thread.join().unwrap_or_else(|_| Ok(Err(Error::internal("a call panicked").into())))).collect()
-        }),
-        Call::Wait(wait) => runner::wait_blocking(client, wait, &cancel).map(|outcome| vec![outcome]),
-        Call::Range(split) => runner::split_blocking(client, split).map(|outcome| vec![outcome]),
-        Call::Nights(search) => runner::nights_blocking(client, search).map(|outcome| vec![outcome]),
-        Call::Webhook(_) | Call::Redirect(_) => Ok(vec![call_locally(case)]),
-    };
-    match outcomes {
-        Ok(outcomes) => case_report::parallel_report(client, outcomes),
-        Err(error) => CaseReport::invalid_case(&error),
-    }
+    Ok(case_report::sync_report(runner::syncs(clients, syncs, mode).await?))
 }
 
 fn client_failure(error: Error) -> CaseReport {
@@ -174,8 +104,6 @@ fn call_locally(case: &PlannedCase) -> CallOutcome {
             Err(_) => Err(Error::internal("the plan's body cannot be read").into()),
         },
         Call::Redirect(redirect) => runner::redirect(redirect),
-        Call::Operation(_) | Call::Sequence(_) | Call::Wait(_) | Call::Range(_) | Call::Nights(_) | Call::Sync(_) => {
-            Err(Error::internal("the call needs a server").into())
-        }
+        _ => Err(Error::internal("the call needs a server").into()),
     }
 }

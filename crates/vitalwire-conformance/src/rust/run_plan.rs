@@ -4,13 +4,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
-use futures_util::{StreamExt, stream};
+use futures_util::{FutureExt as _, StreamExt as _, stream};
 use serde_json::{Value, json};
 
 use super::case_report::CaseReport;
 use super::planned_case::PlannedCase;
 use super::{log, run_case};
 use crate::case::{Call, Options};
+use crate::runner::Mode;
 
 /// Maximum number of cases that run at the same time.
 const MAX_CASES_AT_ONCE: usize = 16;
@@ -24,7 +25,7 @@ const CASE_TIMEOUT: Duration = Duration::from_secs(60);
 /// # Errors
 ///
 /// If the judge cannot be reached.
-pub fn main(blocking: bool) -> anyhow::Result<()> {
+pub fn main(mode: Mode) -> anyhow::Result<()> {
     let judge = std::env::var("VITALWIRE_JUDGE").context("VITALWIRE_JUDGE is not set")?;
     let run_name = std::env::var("VITALWIRE_RUN").context("VITALWIRE_RUN is not set")?;
     let log = log::capture()?;
@@ -39,7 +40,7 @@ pub fn main(blocking: bool) -> anyhow::Result<()> {
         };
         let run = async |case: PlannedCase| {
             let id = case.id.clone();
-            let reported = tokio::time::timeout(CASE_TIMEOUT, run_one(Arc::new(case), blocking)).await.unwrap_or_default();
+            let reported = tokio::time::timeout(CASE_TIMEOUT, run_one(case, mode)).await.unwrap_or_default();
             let mut posted = json!({ "outcome": reported.outcome, "texts": reported.texts });
             if let Some(attempts) = reported.attempts {
                 posted["reported_attempts"] = attempts.into();
@@ -82,12 +83,12 @@ fn plain_client() -> anyhow::Result<reqwest::Client> {
     Ok(reqwest::Client::builder().no_proxy().tls_backend_preconfigured(tls).build()?)
 }
 
-async fn run_one(case: Arc<PlannedCase>, blocking: bool) -> CaseReport {
-    if !blocking {
-        return run_case::run_async(&case).await;
+async fn run_one(case: PlannedCase, mode: Mode) -> CaseReport {
+    if mode == Mode::Async {
+        return run_case::run(&case, mode).await;
     }
     // Blocking calls need a thread without a runtime.
     let (sender, receiver) = tokio::sync::oneshot::channel();
-    std::thread::spawn(move || sender.send(run_case::run_blocking(&case)));
+    std::thread::spawn(move || sender.send(run_case::run(&case, mode).now_or_never().unwrap_or_default()));
     receiver.await.unwrap_or_default()
 }

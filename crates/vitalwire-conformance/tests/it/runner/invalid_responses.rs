@@ -6,7 +6,7 @@ use vitalwire::client::CallOptions;
 use vitalwire::error::ErrorKind;
 use vitalwire::operation::OperationMeta;
 use vitalwire::{Client, Error};
-use vitalwire_conformance::runner;
+use vitalwire_conformance::runner::{self, Mode};
 use vitalwire_testkit::{Reply, Server, response};
 
 use super::operations::{SimpleCase, cases};
@@ -35,7 +35,7 @@ struct Operation {
 
 impl Operation {
     async fn send(&self, client: &Client) -> Result<(), Error> {
-        let call = runner::send(client, self.meta.id, &self.arguments, CallOptions::new()).unwrap();
+        let call = runner::send(client, self.meta.id, &self.arguments, CallOptions::new(), Mode::Async).unwrap();
         call.await.map(drop).map_err(|failure| failure.error)
     }
 

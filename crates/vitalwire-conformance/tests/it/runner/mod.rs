@@ -7,10 +7,11 @@ mod server;
 mod waits_and_ranges;
 mod webhooks;
 
+use futures_util::FutureExt as _;
 use serde_json::{Map, Value};
 use vitalwire::Client;
 use vitalwire::client::CallOptions;
-use vitalwire_conformance::runner::{self, CallFailure, CanonicalResponse, PendingCall};
+use vitalwire_conformance::runner::{self, CallFailure, CanonicalResponse, Mode, PendingCall};
 
 /// Returns the fields of an object.
 fn fields(value: Value) -> Map<String, Value> {
@@ -22,7 +23,12 @@ fn finish(pending: PendingCall) -> Result<CanonicalResponse, CallFailure> {
     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(pending)
 }
 
+/// Waits for a blocking call.
+fn finish_blocking(pending: PendingCall) -> Result<CanonicalResponse, CallFailure> {
+    pending.now_or_never().expect("a blocking call never suspends")
+}
+
 /// Makes an async call.
 fn send(client: &Client, id: &str, arguments: Value) -> Result<CanonicalResponse, CallFailure> {
-    finish(runner::send(client, id, &fields(arguments), CallOptions::new()).unwrap())
+    finish(runner::send(client, id, &fields(arguments), CallOptions::new(), Mode::Async).unwrap())
 }

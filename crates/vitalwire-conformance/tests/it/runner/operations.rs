@@ -9,11 +9,11 @@ use vitalwire_conformance::bytes;
 use vitalwire_conformance::canonical::differences;
 use vitalwire_conformance::case::{Call, Case, Client, Exchange, Operation, Outcome};
 use vitalwire_conformance::expected;
-use vitalwire_conformance::runner;
+use vitalwire_conformance::runner::{self, Mode};
 use vitalwire_conformance::set::{self, Set};
 
 use crate::runner::server::Server;
-use crate::runner::{fields, send};
+use crate::runner::{fields, finish_blocking, send};
 
 /// Reads the cases of the workspace.
 pub(crate) fn cases() -> Set {
@@ -74,7 +74,8 @@ fn every_operation_sends_its_arguments_and_returns_its_response() {
         let client = server.client();
         let async_response =
             send(&client, &call.id, Value::Object(call.arguments.clone())).unwrap_or_else(|failure| panic!("{id}: {failure:?}"));
-        let blocking_response = runner::send_blocking(&client, &call.id, &call.arguments, CallOptions::new()).unwrap().unwrap();
+        let blocking_response = runner::send(&client, &call.id, &call.arguments, CallOptions::new(), Mode::Blocking);
+        let blocking_response = finish_blocking(blocking_response.unwrap()).unwrap();
         assert_eq!((differences(&outcome, &async_response.value), async_response.attempts), (Vec::new(), 1), "{id}");
         assert_eq!(async_response, blocking_response, "{id}");
         let expected = (format!("{} {}", request.method, request.path), sorted_by_name(request.query.clone()));
@@ -107,8 +108,9 @@ fn an_error_in_the_case_is_reported_before_a_request() {
         ("get_user_info", json!({"id": 1}), "`get_user_info` has no argument `id`"),
     ] {
         let (arguments, options) = (fields(arguments), CallOptions::new());
-        assert_eq!(runner::send(&client, id, &arguments, options.clone()).err().unwrap().to_string(), text);
-        assert_eq!(runner::send_blocking(&client, id, &arguments, options).err().unwrap().to_string(), text);
+        for mode in [Mode::Async, Mode::Blocking] {
+            assert_eq!(runner::send(&client, id, &arguments, options.clone(), mode).err().unwrap().to_string(), text);
+        }
     }
     assert!(server.requests().is_empty());
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use vitalwire::client::CallOptions;
-use vitalwire_conformance::runner;
+use vitalwire_conformance::runner::{self, Mode};
 
 use crate::runner::server::Server;
 use crate::runner::{fields, finish, send};
@@ -106,7 +106,7 @@ fn options_apply_to_one_call() {
     let server = Server::with_script(|_, _| (503, "{}".to_owned()));
     let client = server.client();
     let options = CallOptions::new().max_retries(0).timeout(Duration::from_secs(20));
-    let failure = finish(runner::send(&client, "get_user_info", &fields(json!({})), options).unwrap()).unwrap_err();
+    let failure = finish(runner::send(&client, "get_user_info", &fields(json!({})), options, Mode::Async).unwrap()).unwrap_err();
     let expected = json!({
         "error": "service", "code": 1302, "status": 503, "attempts": 1, "is_transient": true, "path_template": "/v3/userinfo"
     });

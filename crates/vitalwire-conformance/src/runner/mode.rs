@@ -1,0 +1,41 @@
+//! Async and blocking calls.
+
+use std::time::Duration;
+
+use super::calls::{CallOutcome, PendingCall};
+
+/// How calls are made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// Futures.
+    Async,
+    /// Calls that block the thread which polls their future. It must not belong to an async runtime. The future never suspends.
+    Blocking,
+}
+
+impl Mode {
+    /// Starts a call, or prepares a blocking one.
+    pub(super) fn start<C: Send + 'static, T: 'static, F: Future<Output = T> + Send + 'static>(
+        self,
+        call: C,
+        send: impl FnOnce(C) -> F,
+        send_blocking: impl FnOnce(C) -> T + Send + 'static,
+        outcome: impl FnOnce(T) -> CallOutcome + Send + 'static,
+    ) -> PendingCall {
+        match self {
+            Self::Async => {
+                let sent = send(call);
+                Box::pin(async move { outcome(sent.await) })
+            }
+            Self::Blocking => Box::pin(async move { outcome(send_blocking(call)) }),
+        }
+    }
+
+    /// Waits for a time.
+    pub async fn sleep(self, time: Duration) {
+        match self {
+            Self::Async => tokio::time::sleep(time).await,
+            Self::Blocking => std::thread::sleep(time),
+        }
+    }
+}
