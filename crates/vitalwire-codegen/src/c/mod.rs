@@ -20,7 +20,6 @@ use crate::ir::features::Language;
 use crate::ir::{Ir, Operation, ResponseType};
 use crate::naming::snake;
 use crate::templates::TEMPLATES;
-use params::Parameters;
 
 const ROOT: &str = "crates/vitalwire-c/src/generated";
 
@@ -50,7 +49,7 @@ pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     let resources = ir.resources();
     for resource in &resources {
         let operations = ir.operations.iter().filter(|operation| operation.group == resource.group && !operation.params.is_empty());
-        let parameters: Vec<Parameters<'_>> = operations.map(Parameters::new).collect::<anyhow::Result<_>>()?;
+        let parameters: Vec<_> = operations.map(params::values).collect::<anyhow::Result<_>>()?;
         if !parameters.is_empty() {
             let values = json!({ "group": resource.group, "parameters": parameters });
             files.add("params", resource.group.to_owned(), "c/params.rs.j2", values)?;
@@ -71,7 +70,7 @@ pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     let calls: Vec<_> = calls.filter(|call| !call.waits && !call.operation.params.is_empty()).collect();
     let received = json!({ "received": received(ir), "lists": lists(ir).collect::<Vec<_>>(), "calls": calls });
     files.0.push(TEMPLATES.file(format!("{ROOT}/types.rs"), "c/types.rs.j2", received)?);
-    for (name, values) in [("settings", settings::settings(ir)), ("options", settings::options())] {
+    for (name, values) in ["settings", "options"].into_iter().zip(settings::setters(ir)) {
         files.0.push(TEMPLATES.file(format!("{ROOT}/{name}.rs"), "c/settings.rs.j2", values)?);
     }
     files.0.push(TEMPLATES.file(format!("{ROOT}/error.rs"), "c/error.rs.j2", json!({ "fields": settings::error_fields() }))?);

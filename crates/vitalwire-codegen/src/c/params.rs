@@ -1,53 +1,13 @@
 //! Parameters of calls: constructors with the required ones, setters for the others, and lists that are filled item by item.
 
 use anyhow::bail;
-use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::forms::plain;
 use super::spelling;
-use crate::ir::{Docs, Member, Operation, Param, Type};
+use crate::ir::{Member, Operation, Param, Type};
 use crate::naming::snake;
 use crate::rust::spelling as rust;
-
-/// Parameters of a call, as the templates need them.
-#[derive(Serialize)]
-pub(crate) struct Parameters<'a> {
-    /// Type in the core.
-    params: String,
-    call: String,
-    /// Arguments of the C constructor.
-    arguments: Vec<ConstructorArgument<'a>>,
-    /// Arguments of the core's constructor, as Rust expressions.
-    core_arguments: Vec<String>,
-    /// Required lists, which start empty.
-    lists: Vec<&'a str>,
-    setters: Vec<ParamSetter<'a>>,
-}
-
-#[derive(Serialize)]
-struct ConstructorArgument<'a> {
-    name: String,
-    wire: &'a str,
-    docs: &'a Docs,
-    bytes: bool,
-    declaration: String,
-}
-
-/// A function that sets a value or adds an item.
-#[derive(Serialize)]
-struct ParamSetter<'a> {
-    name: String,
-    field: String,
-    wire: &'a str,
-    docs: &'a Docs,
-    bytes: bool,
-    verb: &'static str,
-    declaration: String,
-    body: String,
-    /// Whether a function sends an empty list.
-    clears: bool,
-}
 
 /// Declaration of an argument, and the expression that reads it.
 struct Argument {
@@ -59,59 +19,66 @@ struct Argument {
     conversion: &'static str,
 }
 
-impl<'a> Parameters<'a> {
-    /// Collects the parameters of an operation.
-    ///
-    /// # Errors
-    /// If a parameter has no C representation.
-    pub(crate) fn new(operation: &'a Operation) -> anyhow::Result<Self> {
-        let mut arguments = Vec::new();
-        let mut core_arguments = Vec::new();
-        for param in operation.params.iter().filter(|param| param.member.required) {
-            if !is_constructor_argument(param) {
-                core_arguments.push(format!("Vec::<{}>::new()", item_type(&param.member.ty)));
-                continue;
-            }
-            let name = spelling::argument(&param.member.name);
-            let argument = argument(operation, param, &param.member.ty, &name)?;
-            core_arguments.push(argument.expression);
-            let (wire, docs, bytes) = (&*param.member.wire, &param.member.docs, param.member.ty == Type::Bytes);
-            arguments.push(ConstructorArgument { name, wire, docs, bytes, declaration: argument.declaration });
+/// Returns the template values of an operation's parameters.
+///
+/// # Errors
+/// If a parameter has no C representation.
+pub(crate) fn values(operation: &Operation) -> anyhow::Result<Value> {
+    let mut arguments = Vec::new();
+    // Rust expressions.
+    let mut core_arguments = Vec::new();
+    for param in operation.params.iter().filter(|param| param.member.required) {
+        let member = &param.member;
+        if !is_constructor_argument(param) {
+            core_arguments.push(format!("Vec::<{}>::new()", item_type(&member.ty)));
+            continue;
         }
-        let lists = operation.params.iter().filter(|param| param.member.required && !is_constructor_argument(param));
-        Ok(Self {
-            params: operation.type_name(),
-            call: spelling::call(operation),
-            arguments,
-            core_arguments,
-            lists: lists.map(|param| param.member.name.as_str()).collect(),
-            setters: operation
-                .params
-                .iter()
-                .filter(|it| !is_constructor_argument(it))
-                .map(|it| ParamSetter::new(operation, it))
-                .collect::<Result<_, _>>()?,
-        })
+        let name = spelling::argument(&member.name);
+        let Argument { declaration, expression, .. } = argument(operation, param, &member.ty, &name)?;
+        core_arguments.push(expression);
+        let bytes = member.ty == Type::Bytes;
+        arguments.push(json!({ "name": name, "wire": member.wire, "docs": member.docs, "bytes": bytes, "declaration": declaration }));
     }
+    let lists = operation.params.iter().filter(|param| param.member.required && !is_constructor_argument(param));
+    let set = operation.params.iter().filter(|param| !is_constructor_argument(param));
+    Ok(json!({
+        // Type in the core.
+        "params": operation.type_name(),
+        "call": spelling::call(operation),
+        "arguments": arguments,
+        "core_arguments": core_arguments,
+        // Required lists, which start empty.
+        "lists": lists.map(|param| &param.member.name).collect::<Vec<_>>(),
+        "setters": set.map(|param| setter(operation, param)).collect::<anyhow::Result<Vec<_>>>()?,
+    }))
 }
 
-impl<'a> ParamSetter<'a> {
-    fn new(operation: &Operation, param: &'a Param) -> anyhow::Result<Self> {
-        let member = &param.member;
-        let field = rust::name(&member.name);
-        let (verb, argument, body) = if let Type::List(item) = &member.ty {
-            let argument = argument(operation, param, item, "item")?;
-            let list = if member.required { "" } else { ".get_or_insert_default()" };
-            let body = format!("params.{field}{list}.push({}{})", argument.expression, argument.conversion);
-            ("add", argument, body)
-        } else {
-            let argument = argument(operation, param, &member.ty, "value")?;
-            let body = format!("params.{field} = Some({}{})", argument.expression, argument.conversion);
-            ("set", argument, body)
-        };
-        let (name, bytes, clears) = (snake(&member.name), member.ty == Type::Bytes, member.keeps_null());
-        Ok(Self { name, field, wire: &member.wire, docs: &member.docs, bytes, verb, declaration: argument.declaration, body, clears })
-    }
+/// Returns a function that sets a value or adds an item.
+fn setter(operation: &Operation, param: &Param) -> anyhow::Result<Value> {
+    let member = &param.member;
+    let field = rust::name(&member.name);
+    let (verb, argument, body) = if let Type::List(item) = &member.ty {
+        let argument = argument(operation, param, item, "item")?;
+        let list = if member.required { "" } else { ".get_or_insert_default()" };
+        let body = format!("params.{field}{list}.push({}{})", argument.expression, argument.conversion);
+        ("add", argument, body)
+    } else {
+        let argument = argument(operation, param, &member.ty, "value")?;
+        let body = format!("params.{field} = Some({}{})", argument.expression, argument.conversion);
+        ("set", argument, body)
+    };
+    Ok(json!({
+        "name": snake(&member.name),
+        "field": field,
+        "wire": member.wire,
+        "docs": member.docs,
+        "bytes": member.ty == Type::Bytes,
+        "verb": verb,
+        "declaration": argument.declaration,
+        "body": body,
+        // Whether a function sends an empty list.
+        "clears": member.keeps_null(),
+    }))
 }
 
 /// Returns the required parameters of an operation if all of them are texts, and none otherwise.

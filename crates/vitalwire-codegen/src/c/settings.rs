@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::ir::features::{
-    Availability, ERROR_FIELDS, ErrorField, ErrorFieldType, GeneratedSetting, Language, Setting, ValueType, call_options, client_settings,
+    self, ErrorField, ErrorFieldType, GeneratedSetting, Language, Setting, ValueType, call_options, client_settings,
 };
 use crate::ir::{Docs, Ir};
 
@@ -20,26 +20,15 @@ pub(crate) fn setter_name(row: &Setting, core: &str) -> String {
     }
 }
 
-/// Returns the template's values for the client builder.
-pub(super) fn settings(ir: &Ir) -> Value {
-    json!({
-        "about": "Settings of a client.",
-        "module": "client",
-        "object": "vitalwire_client_builder",
-        "receiver": "builder",
-        "setters": client_settings(ir, Language::C).iter().map(setter_values).collect::<Vec<_>>(),
-    })
-}
-
-/// Returns the template's values for call options.
-pub(super) fn options() -> Value {
-    json!({
-        "about": "Options of a call.",
-        "module": "options",
-        "object": "vitalwire_call_options",
-        "receiver": "options",
-        "setters": call_options(Language::C).map(|option| setter_values(&option)).collect::<Vec<_>>(),
-    })
+/// Returns the template's values for the client builder, and for call options.
+pub(super) fn setters(ir: &Ir) -> [Value; 2] {
+    let values = |about: &str, [module, object, receiver]: [&str; 3], setters: Vec<Value>| json!({ "about": about, "module": module, "object": object, "receiver": receiver, "setters": setters });
+    let client = client_settings(ir, Language::C).iter().map(setter_values).collect();
+    let options = call_options(Language::C).map(|option| setter_values(&option)).collect();
+    [
+        values("Settings of a client.", ["client", "vitalwire_client_builder", "builder"], client),
+        values("Options of a call.", ["options", "vitalwire_call_options", "options"], options),
+    ]
 }
 
 fn setter_values(setting: &GeneratedSetting<'_>) -> Value {
@@ -60,21 +49,19 @@ fn setter_values(setting: &GeneratedSetting<'_>) -> Value {
         ValueType::Provider => {
             ("provider: vitalwire_token_provider, user_data: *mut c_void, destructor: vitalwire_destructor".to_owned(), String::new())
         }
+        ValueType::Switch => (String::new(), String::new()),
         ValueType::Proxy => text_of("url"),
         ValueType::Secret => text_of("token"),
         ValueType::Pem => text_of("pem"),
         ValueType::Path => text_of("path"),
         _ => text_of("text"),
     };
-    let (declaration, expression) =
-        if row.value_type == ValueType::Switch { (String::new(), String::new()) } else { (declaration, expression) };
     let text = match row.value_type {
         ValueType::Duration => setting.text_with("In milliseconds."),
         ValueType::Provider => setting.text_with("`destructor` may be NULL. It releases `user_data`, also if the provider is NULL."),
         ValueType::Header | ValueType::Query => setting.text_with("Can be called repeatedly to add more."),
         _ => setting.text(),
     };
-    let (provider, docs) = (row.value_type == ValueType::Provider, Docs { text, ..Docs::default() });
     json!({
         "hidden": row.hidden,
         "verb": verb(row),
@@ -82,8 +69,8 @@ fn setter_values(setting: &GeneratedSetting<'_>) -> Value {
         "core": core,
         "declaration": declaration,
         "expression": expression,
-        "provider": provider,
-        "docs": docs,
+        "provider": row.value_type == ValueType::Provider,
+        "docs": Docs::new(text),
     })
 }
 
@@ -104,11 +91,7 @@ pub(crate) const KIND: &str = "Name of the code, the same in every language, for
 
 /// Returns the template's values for the accessors of an error, with documentation from `text`.
 pub(crate) fn accessors(text: impl Fn(&ErrorField) -> String) -> Vec<Value> {
-    ERROR_FIELDS
-        .iter()
-        .filter(|field| field.availability(Language::C) == Availability::Generated)
-        .map(|field| accessor(field, text(field)))
-        .collect()
+    features::error_fields(Language::C).map(|field| accessor(field, text(field))).collect()
 }
 
 fn accessor(field: &ErrorField, text: String) -> Value {
@@ -124,5 +107,5 @@ fn accessor(field: &ErrorField, text: String) -> Value {
         ErrorFieldType::Bytes => "bytes",
         ErrorFieldType::Record | ErrorFieldType::Rust => "none",
     };
-    json!({ "name": field.name, "kind": kind, "docs": Docs { text, ..Docs::default() } })
+    json!({ "name": field.name, "kind": kind, "docs": Docs::new(text) })
 }

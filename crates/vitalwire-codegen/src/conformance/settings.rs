@@ -1,49 +1,33 @@
 //! Client settings and call options in the conformance runners, generated from the same rows as the clients.
 
-use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::ir::Ir;
 use crate::ir::features::{GeneratedSetting, Language, Setting, ValueType, call_options, client_settings_by_row};
 
-/// A setting that can occur in a plan.
-#[derive(Serialize)]
-struct PlannedSetting {
-    /// Name in a plan.
-    plan: String,
-    /// Name in the engine, with the prefix of its service.
-    name: String,
-    /// Form in which the value is read.
-    kind: &'static str,
-    /// Whether the value defaults to false.
-    off: bool,
-    hidden: bool,
-    /// Additional template values of the language.
-    #[serde(flatten)]
-    extra: Value,
-}
-
-impl PlannedSetting {
-    /// Creates the description of a setting. `None` for settings that no plan can have.
-    fn new(setting: &GeneratedSetting<'_>, plan: String, extra: ExtraValues) -> Option<Self> {
-        let (row, name) = (setting.row, setting.name.clone());
-        let kind = match row.value_type {
-            ValueType::Text if row.name == "base_url" => "url",
-            ValueType::Text => "text",
-            ValueType::Secret if !row.per_service => "text",
-            ValueType::Duration => "duration",
-            ValueType::Count => "count",
-            ValueType::Size => "size",
-            ValueType::Bytes => "bytes",
-            ValueType::Flag => "flag",
-            ValueType::Factor => "factor",
-            ValueType::Style => "style",
-            ValueType::Pem if row.name == "ca_certificate" => "pem",
-            _ => return None,
-        };
-        let extra = extra(row, &name);
-        Some(Self { plan, name, kind, off: row.is_off_by_default(), hidden: row.hidden, extra })
+/// Returns the template values of a setting, by its name in a plan. `None` for settings that no plan can have.
+fn planned_setting(setting: &GeneratedSetting<'_>, plan: &str, extra: ExtraValues) -> Option<Value> {
+    let (row, name) = (setting.row, &setting.name);
+    // Form in which the value is read.
+    let kind = match row.value_type {
+        ValueType::Text if row.name == "base_url" => "url",
+        ValueType::Text => "text",
+        ValueType::Secret if !row.per_service => "text",
+        ValueType::Duration => "duration",
+        ValueType::Count => "count",
+        ValueType::Size => "size",
+        ValueType::Bytes => "bytes",
+        ValueType::Flag => "flag",
+        ValueType::Factor => "factor",
+        ValueType::Style => "style",
+        ValueType::Pem if row.name == "ca_certificate" => "pem",
+        _ => return None,
+    };
+    let mut values = json!({ "plan": plan, "name": name, "kind": kind, "off": row.is_off_by_default(), "hidden": row.hidden });
+    for (name, value) in extra(row, name).as_object().into_iter().flatten() {
+        values[name] = value.clone();
     }
+    Some(values)
 }
 
 /// Returns additional template values of a setting, from its row and its name in the engine.
@@ -52,8 +36,8 @@ pub(crate) type ExtraValues = fn(&'static Setting, &str) -> Value;
 /// Returns the template values of a language: `client` and `call`.
 pub(crate) fn values(ir: &Ir, language: Language, extra: ExtraValues) -> Value {
     let client = client_settings_by_row(ir, language);
-    let client = client.into_iter().filter_map(|setting| PlannedSetting::new(&setting, client_plan_name(&setting), extra));
-    let call = call_options(language).filter_map(|option| PlannedSetting::new(&option, call_plan_name(option.row), extra));
+    let client = client.into_iter().filter_map(|setting| planned_setting(&setting, &client_plan_name(&setting), extra));
+    let call = call_options(language).filter_map(|option| planned_setting(&option, &call_plan_name(option.row), extra));
     json!({ "client": client.collect::<Vec<_>>(), "call": call.collect::<Vec<_>>() })
 }
 

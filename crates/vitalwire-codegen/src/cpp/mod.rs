@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 
 use serde_json::json;
 
-use crate::c::{lists, params::Parameters};
+use crate::c::{lists, params};
 use crate::file::File;
 use crate::ir::features::Language;
 use crate::ir::{Ir, Member, Model, Type};
@@ -49,7 +49,7 @@ pub(crate) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     for resource in &resources {
         let with = resource.calls.iter().filter(|call| !call.waits && !call.operation.params.is_empty());
         let parameters: Vec<_> = with
-            .map(|call| Ok(json!({ "params": Parameters::new(call.operation)?, "method": call.method, "upload": call.upload })))
+            .map(|call| Ok(json!({ "params": params::values(call.operation)?, "method": call.method, "upload": call.upload })))
             .collect::<anyhow::Result<_>>()?;
         let tabled: Vec<&str> =
             resource.calls.iter().map(|call| call.operation).filter(|it| ir.has_tables(it)).map(|it| it.id.as_str()).collect();

@@ -44,7 +44,7 @@ fn setter_values(setting: &GeneratedSetting<'_>) -> Value {
     let end = setter_name(row, &setting.name);
     let name = end.strip_suffix("_ms").unwrap_or(&end);
     let provider = row.value_type == ValueType::Provider;
-    let docs = Docs { text: setting.text(), ..Docs::default() };
+    let docs = Docs::new(setting.text());
     let c = format!("{}_{end}", verb(row));
     json!({ "name": name, "c": c, "declaration": declaration, "expression": expression, "provider": provider, "docs": docs })
 }

@@ -16,7 +16,7 @@ fn added() -> Member {
         credential: false,
         default: None,
         limits: BTreeMap::new(),
-        docs: Docs { text: "Added later.".to_owned(), ..Docs::default() },
+        docs: Docs::new("Added later."),
     }
 }
 

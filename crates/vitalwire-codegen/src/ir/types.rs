@@ -20,6 +20,13 @@ pub struct Docs {
     pub example: Option<serde_json::Value>,
 }
 
+impl Docs {
+    /// Creates documentation from a text.
+    pub fn new(text: impl Into<String>) -> Self {
+        Self { text: text.into(), ..Self::default() }
+    }
+}
+
 /// Type of a field, parameter or response.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub enum Type {

@@ -1,14 +1,15 @@
 //! Calls in Kotlin: their arguments, their options and the conversion to native parameters.
 
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::argument::{Argument, native};
 use super::example;
 use super::search::Search;
 use super::spelling::name;
-use crate::ir::{Call, Docs, Ir, Param, Resource, ResponseType, Type, Upload};
+use crate::ir::{Call, Ir, Param, Resource, ResponseType, Type, Upload};
 use crate::naming::{camel, pascal};
-use crate::uniffi::mobile::argument;
+use crate::uniffi::mobile::{Prepared, argument};
 
 #[derive(Debug, Serialize)]
 pub(crate) struct Calls<'a> {
@@ -17,86 +18,12 @@ pub(crate) struct Calls<'a> {
     name: String,
     /// Lines of its example.
     example: Vec<String>,
-    calls: Vec<Function<'a>>,
+    calls: Vec<Value>,
     /// The search that combines several operations, if the resource has one.
     search: Option<Search<'a>>,
     /// Names of the native parameter types, for imports.
     params: Vec<String>,
     pub(super) options: Vec<Options<'a>>,
-}
-
-/// A function that makes a call.
-#[derive(Debug, Serialize)]
-struct Function<'a> {
-    name: String,
-    docs: &'a Docs,
-    /// Id of the operation.
-    id: &'a str,
-    /// Name of the variant that does not wait.
-    plain: String,
-    waits: bool,
-    /// The file to upload. It replaces the parameters for a file.
-    file: Option<File>,
-    /// Functions for uploads that another program sends.
-    prepared: Option<PreparedFunctions>,
-    /// Required arguments.
-    arguments: Vec<Argument<'a>>,
-    /// Type of the options, and the optional parameters in it.
-    options: String,
-    optional: Vec<Argument<'a>>,
-    /// Wire names of all parameters.
-    wires: Vec<&'a str>,
-    /// The native function, the type of its parameters, and the name and value of each.
-    native: String,
-    params: Option<&'a str>,
-    native_arguments: Vec<(String, String)>,
-    /// Return type, and the expression that converts `response.value` to it.
-    return_type: String,
-    conversion: &'static str,
-    /// The range call, if the operation has a range.
-    range_call: Option<RangeFunction>,
-}
-
-/// A file argument.
-#[derive(Debug, Serialize)]
-struct File {
-    name: &'static str,
-    ty: &'static str,
-    /// Options that would set the file too, which is rejected.
-    conflicting_options: Vec<String>,
-}
-
-impl File {
-    fn new(kind: Upload, params: &[Param]) -> Self {
-        let (name, ty) = match kind {
-            Upload::Image => ("picture", "PictureUpload"),
-            Upload::Document => ("document", "DocumentUpload"),
-        };
-        let conflicting_options = params.iter().filter(|param| kind.is_part(param) && !param.member.required);
-        Self {
-            name,
-            ty,
-            conflicting_options: conflicting_options.map(|param| format!("options.{}", self::name(argument(params, param)))).collect(),
-        }
-    }
-}
-
-/// Names of the functions that prepare an upload and read its response, and of the native ones.
-#[derive(Debug, Serialize)]
-struct PreparedFunctions {
-    prepare: String,
-    read: String,
-    native_prepare: String,
-    native_read: String,
-}
-
-/// Names of a range call.
-#[derive(Debug, Serialize)]
-struct RangeFunction {
-    name: String,
-    /// The native function, and its case of `OperationResponse`.
-    native: String,
-    case: String,
 }
 
 /// Options of a call. Every call has its own type, so that a first optional parameter does not change a signature.
@@ -110,15 +37,13 @@ pub(super) struct Options<'a> {
 
 impl<'a> Calls<'a> {
     pub(crate) fn new(ir: &'a Ir, resource: &'a Resource<'a>) -> Self {
-        let variants = |call: &'a Call<'a>| {
-            let with_file = call.upload.map(|_| Function::new(resource.group, call, call.upload));
-            std::iter::once(Function::new(resource.group, call, None)).chain(with_file)
-        };
-        let calls: Vec<Function<'a>> = resource.calls.iter().flat_map(variants).collect();
-        let own = || calls.iter().filter(|call| !call.waits && call.file.is_none());
-        let options = own().map(|call| Options { name: call.options.clone(), method: call.name.clone(), values: call.optional.clone() });
-        let (mut params, mut options): (Vec<String>, Vec<_>) =
-            (own().filter_map(|call| call.params.map(str::to_owned)).collect(), options.collect());
+        let variants =
+            |call: &'a Call<'a>| [None].into_iter().chain(call.upload.map(Some)).map(|file| function(resource.group, call, file));
+        let calls = resource.calls.iter().flat_map(variants).collect();
+        let own = || resource.calls.iter().filter(|call| !call.waits);
+        let mut params: Vec<String> = own().filter(|call| !call.operation.params.is_empty()).map(|call| call.params.clone()).collect();
+        let mut options: Vec<Options<'a>> =
+            own().map(|call| Options { name: options(call), method: name(&call.method), values: arguments(call, is_optional) }).collect();
         let search = Search::find(ir, resource.group);
         if let Some(search) = &search {
             params.push(search.params.clone());
@@ -129,51 +54,70 @@ impl<'a> Calls<'a> {
     }
 }
 
-impl<'a> Function<'a> {
-    fn new(group: &str, call: &'a Call<'a>, file: Option<Upload>) -> Self {
-        let params = &call.operation.params;
-        let is_replaced = |param: &Param| file.is_some_and(|file| file.is_part(param));
-        let (required, optional): (Vec<&Param>, Vec<&Param>) = params.iter().partition(|param| param.member.required);
-        let arguments = |of: Vec<&'a Param>| of.into_iter().map(|param| Argument::new(params, param)).collect::<Vec<_>>();
-        let (return_type, conversion) = match call.response {
-            ResponseType::Nothing => ("Unit".to_owned(), "Unit"),
-            ResponseType::Model(name) => (name.clone(), "response.value.toKotlin()"),
-            ResponseType::List(name) => (format!("List<{name}>"), "response.value.map { it.toKotlin() }"),
-        };
-        Self {
-            name: name(&call.method),
-            docs: &call.operation.docs,
-            id: &call.operation.id,
-            plain: camel(&call.operation.method),
-            waits: call.waits,
-            options: format!("{}Options", pascal(&call.operation.id)),
-            file: file.map(|file| File::new(file, params)),
-            prepared: (file.is_some() && !call.waits).then(|| {
-                let (prepare, read) = (format!("prepare_{}", call.method), format!("read_{}_response", call.method));
-                let native = |function: &str| camel(&format!("{group}_{function}"));
-                let (native_prepare, native_read) = (native(&prepare), native(&read));
-                PreparedFunctions { prepare: name(&prepare), read: name(&read), native_prepare, native_read }
-            }),
-            arguments: arguments(required.into_iter().filter(|param| !is_replaced(param)).collect()),
-            optional: arguments(optional),
-            wires: params.iter().map(|param| param.member.wire.as_str()).collect(),
-            native: camel(&format!("{group}_{}", call.method)),
-            params: (!params.is_empty()).then_some(call.params.as_str()),
-            native_arguments: params
-                .iter()
-                .map(|param| {
-                    (name(&param.member.name), if is_replaced(param) { placeholder(param).to_owned() } else { native(params, param) })
-                })
-                .collect(),
-            return_type,
-            conversion,
-            range_call: (call.operation.range.is_some() && !call.waits && file.is_none()).then(|| RangeFunction {
-                name: name(&format!("{}_in_parts", call.method)),
-                native: camel(&format!("{group}_{}_range", call.method)),
-                case: pascal(&format!("{group}_{}", call.method)),
-            }),
-        }
-    }
+/// Returns the type of a call's options.
+fn options(call: &Call<'_>) -> String {
+    format!("{}Options", pascal(&call.operation.id))
+}
+
+fn is_optional(param: &Param) -> bool {
+    !param.member.required
+}
+
+fn arguments<'a>(call: &'a Call<'a>, filter: impl Fn(&Param) -> bool) -> Vec<Argument<'a>> {
+    let params = &call.operation.params;
+    params.iter().filter(|param| filter(param)).map(|param| Argument::new(params, param)).collect()
+}
+
+/// Returns the template values of the function that makes a call. A file replaces the parameters that describe one.
+fn function(group: &str, call: &Call<'_>, file: Option<Upload>) -> Value {
+    let params = &call.operation.params;
+    let is_replaced = |param: &Param| file.is_some_and(|file| file.is_part(param));
+    let (return_type, conversion) = match call.response {
+        ResponseType::Nothing => ("Unit".to_owned(), "Unit"),
+        ResponseType::Model(name) => (name.clone(), "response.value.toKotlin()"),
+        ResponseType::List(name) => (format!("List<{name}>"), "response.value.map { it.toKotlin() }"),
+    };
+    let value = |param: &Param| if is_replaced(param) { placeholder(param).to_owned() } else { native(params, param) };
+    let has_range = call.operation.range.is_some() && !call.waits && file.is_none();
+    json!({
+        "name": name(&call.method),
+        "docs": call.operation.docs,
+        "id": call.operation.id,
+        // The variant that does not wait.
+        "plain": camel(&call.operation.method),
+        "waits": call.waits,
+        "file": file.map(|file| self::file(file, params)),
+        // Functions for uploads that another program sends.
+        "prepared": (file.is_some() && !call.waits).then(|| Prepared::new(group, &call.method, name)),
+        "arguments": arguments(call, |param| param.member.required && !is_replaced(param)),
+        "options": options(call),
+        "optional": arguments(call, is_optional),
+        "wires": params.iter().map(|param| &param.member.wire).collect::<Vec<_>>(),
+        "native": camel(&format!("{group}_{}", call.method)),
+        "params": (!params.is_empty()).then_some(&call.params),
+        "native_arguments": params.iter().map(|param| (name(&param.member.name), value(param))).collect::<Vec<_>>(),
+        "return_type": return_type,
+        // Of `response.value`.
+        "conversion": conversion,
+        "range_call": has_range.then(|| json!({
+            "name": name(&format!("{}_in_parts", call.method)),
+            "native": camel(&format!("{group}_{}_range", call.method)),
+            // Of `OperationResponse`.
+            "case": pascal(&format!("{group}_{}", call.method)),
+        })),
+    })
+}
+
+/// Returns the template values of a file argument.
+fn file(kind: Upload, params: &[Param]) -> Value {
+    let (name, ty) = match kind {
+        Upload::Image => ("picture", "PictureUpload"),
+        Upload::Document => ("document", "DocumentUpload"),
+    };
+    // Options that would set the file too, which is rejected.
+    let conflicting = params.iter().filter(|param| kind.is_part(param) && !param.member.required);
+    let conflicting = conflicting.map(|param| format!("options.{}", self::name(argument(params, param))));
+    json!({ "name": name, "ty": ty, "conflicting_options": conflicting.collect::<Vec<_>>() })
 }
 
 /// Returns the value of a parameter that a file replaces.

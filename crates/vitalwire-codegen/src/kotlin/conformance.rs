@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{call::Calls, record::Record};
+use super::{call::Calls, record::record};
 use crate::conformance::{Runner, settings};
 use crate::file::File;
 use crate::ir::features::Language;
@@ -29,7 +29,7 @@ pub(crate) fn emit(runner: &Runner<'_>) -> anyhow::Result<Vec<File>> {
         files.push(file("names", &set.name, "Names", json!(set))?);
     }
     for model in runner.ir.received_models() {
-        files.push(file("outcomes", &model.name, "Record", json!(Record::new(model, false, &[])))?);
+        files.push(file("outcomes", &model.name, "Record", record(model, false, &[]))?);
     }
     for map in &ir.number_maps {
         files.push(file("outcomes", &map.name, "Numbers", json!({ "map": runner.numbers(map) }))?);

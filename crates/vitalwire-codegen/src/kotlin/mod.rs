@@ -45,7 +45,7 @@ pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     let methods = tables::table_methods(ir, camel);
     let mut files = Vec::new();
     for model in ir.received_models() {
-        let record = record::Record::new(model, waited.contains(&model.name.as_str()), &methods);
+        let record = record::record(model, waited.contains(&model.name.as_str()), &methods);
         files.push(TEMPLATES.file(format!("{ROOT}/records/{}.kt", model.name), "kotlin/Record.kt.j2", record)?);
     }
     for map in &ir.number_maps {
@@ -91,13 +91,13 @@ pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     }
     let records: Vec<&str> = ir.received_models().map(|model| model.name.as_str()).collect();
     files.push(TEMPLATES.file(SERIALIZERS, "kotlin/Serializers.kt.j2", json!({ "records": records }))?);
-    let testing = testing::Testing::new(ir);
+    let testing = testing::values(ir);
     files.push(TEMPLATES.file(format!("{TESTING}/Call.kt"), "kotlin/TestingCall.kt.j2", &testing)?);
     files.push(TEMPLATES.file(format!("{TESTING}/Samples.kt"), "kotlin/TestingSamples.kt.j2", &testing)?);
     ensure!(ir.error_kinds.iter().all(|kind| kind.code != LIBRARY_KIND), "the number {LIBRARY_KIND} is that of Kotlin's kind `library`");
     let errors = json!({
         "library": LIBRARY_KIND,
-        "fields": settings::ErrorProperty::all(), "error_kinds": ir.error_kinds, "sealed": FIRST_KINDS, "records": waited,
+        "fields": settings::error_properties(), "error_kinds": ir.error_kinds, "sealed": FIRST_KINDS, "records": waited,
     });
     files.push(TEMPLATES.file(format!("{ROOT}/VitalwireException.kt"), "kotlin/VitalwireException.kt.j2", &errors)?);
     files.push(TEMPLATES.file(format!("{ROOT}/ErrorKind.kt"), "kotlin/ErrorKind.kt.j2", &errors)?);

@@ -1,94 +1,53 @@
 //! Records in Kotlin: names and types of their fields, and the conversions from native records and JSON.
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::spelling::name;
-use crate::ir::{Docs, Member, Model, Type};
+use crate::ir::{Member, Model, Type};
 use crate::naming::camel;
-use crate::uniffi::mobile::{is_duration, is_own_id, without_type};
+use crate::uniffi::mobile::{docs, is_duration, is_own_id, without_type};
 use crate::uniffi::tables::TableMethod;
 
-#[derive(Debug, Serialize)]
-pub(crate) struct Record<'a> {
-    name: &'a str,
-    docs: &'a Docs,
-    members: Vec<Property<'a>>,
-    /// Whether a wait returns this record.
-    awaitable: bool,
-    /// Tables of one record.
-    tables: Vec<&'a TableMethod<'a>>,
+/// Returns the template values of a record. `tables` are those of all records.
+pub(crate) fn record(model: &Model, awaitable: bool, tables: &[TableMethod<'_>]) -> Value {
+    let members: Vec<Value> = model.members.iter().map(|member| field(model, member)).collect();
+    let tables: Vec<_> = tables.iter().filter(|method| method.is_of_record(model)).collect();
+    json!({ "name": model.name, "docs": model.docs, "members": members, "awaitable": awaitable, "tables": tables })
 }
 
-#[derive(Debug, Serialize)]
-struct Property<'a> {
-    /// Name on the wire.
-    wire: &'a str,
-    /// Name in the native record.
-    native: String,
-    name: String,
-    /// Name as a part of other names, without back-ticks.
-    plain: String,
-    /// Whether the field is a duration in milliseconds on the wire.
-    duration: bool,
-    /// Type, without the `?` of optional fields.
-    ty: String,
-    /// Default of a required field in a builder.
-    default: String,
-    /// Expression that converts `it`, the native value.
-    conversion: String,
-    /// Expression for the value to write as JSON.
-    json_value: String,
-    /// Expression that converts `it`, a JSON value; null if it has another type.
-    from_json: String,
-    list: bool,
-    required: bool,
-    keeps_null: bool,
-    docs: Docs,
-    /// Type in the IR, used by the conformance runner.
-    ir_type: &'a Type,
-}
-
-impl<'a> Record<'a> {
-    /// Describes a record. `tables` are those of all records.
-    pub(crate) fn new(model: &'a Model, awaitable: bool, tables: &'a [TableMethod<'a>]) -> Self {
-        let members = model.members.iter().map(|member| Property::new(model, member)).collect();
-        let tables = tables.iter().filter(|method| method.is_of_record(model)).collect();
-        Self { name: &model.name, docs: &model.docs, members, awaitable, tables }
-    }
-}
-
-impl<'a> Property<'a> {
-    fn new(model: &Model, member: &'a Member) -> Self {
-        let duration = is_duration(member);
-        let snake_name = snake_name(model, member);
-        let (ty, conversion, default) = if duration {
-            ("Duration".to_owned(), "it.milliseconds".to_owned(), "Duration.ZERO".to_owned())
-        } else {
-            (public_type(&member.ty), from_native(&member.ty), default_value(&member.ty))
-        };
-        let mut docs = member.docs.clone();
-        if duration {
-            docs.unit = None;
-            docs.text = docs.text.replace(", in milliseconds", "");
-        }
-        Self {
-            wire: &member.wire,
-            native: name(&member.name),
-            name: name(snake_name),
-            plain: camel(snake_name),
-            duration,
-            ty,
-            default,
-            conversion,
-            list: matches!(&member.ty, Type::List(item) if **item != Type::Number),
-            json_value: json_value(member, &name(snake_name), duration),
-            from_json: if duration { "it.long?.milliseconds".to_owned() } else { from_json(&member.ty) },
-            required: member.required,
-            keeps_null: member.keeps_null(),
-            docs,
-            ir_type: &member.ty,
-        }
-    }
+fn field(model: &Model, member: &Member) -> Value {
+    let duration = is_duration(member);
+    let snake_name = snake_name(model, member);
+    let (ty, conversion, default) = if duration {
+        ("Duration".to_owned(), "it.milliseconds".to_owned(), "Duration.ZERO".to_owned())
+    } else {
+        (public_type(&member.ty), from_native(&member.ty), default_value(&member.ty))
+    };
+    json!({
+        "wire": member.wire,
+        // Name in the native record.
+        "native": name(&member.name),
+        "name": name(snake_name),
+        // Name as a part of other names, without back-ticks.
+        "plain": camel(snake_name),
+        // In milliseconds on the wire.
+        "duration": duration,
+        // Without the `?` of optional fields.
+        "ty": ty,
+        // Of a required field in a builder.
+        "default": default,
+        // Of `it`, the native value.
+        "conversion": conversion,
+        "json_value": json_value(member, &name(snake_name), duration),
+        // Of `it`, a JSON value; null if it has another type.
+        "from_json": if duration { "it.long?.milliseconds".to_owned() } else { from_json(&member.ty) },
+        "list": matches!(&member.ty, Type::List(item) if **item != Type::Number),
+        "required": member.required,
+        "keeps_null": member.keeps_null(),
+        "docs": docs(member),
+        // For the conformance runner.
+        "ir_type": member.ty,
+    })
 }
 
 /// Returns the name of a field in snake case.

@@ -36,7 +36,7 @@ impl<'a> Search<'a> {
         let others = params.iter().map(|(operation, param)| (name(&param.member.name), native(&operation.params, param)));
         Some(Self {
             name: name(METHOD),
-            docs: Docs { text: format!("{SUMMARY}\n\n{DETAILS} Both days are inclusive."), ..Docs::default() },
+            docs: Docs::new(format!("{SUMMARY}\n\n{DETAILS} Both days are inclusive.")),
             bounds,
             options: format!("{}Options", pascal(&id)),
             optional: params.iter().map(|(operation, param)| Argument::new(&operation.params, param)).collect(),

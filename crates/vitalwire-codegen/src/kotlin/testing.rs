@@ -1,52 +1,13 @@
 //! The artifact `vitalwire-testing`: calls by name, and a sample of each record. The samples do not need the native library.
 
-use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::record::{property, public_type};
 use super::spelling::literal;
-use crate::ir::{Basis, Ir, Member, Model, Operation, Sample, Type};
+use crate::ir::{Basis, Ir, Member, Model, Operation, Type};
 use crate::naming::{camel, shouty, snake};
 use crate::uniffi::mobile::is_duration;
 use crate::uniffi::samples::{self, AccessSyntax, Source, response_type};
-
-/// Calls and samples.
-#[derive(Debug, Serialize)]
-pub(super) struct Testing<'a> {
-    calls: Vec<Call<'a>>,
-    records: Vec<RecordSample<'a>>,
-}
-
-/// A call that does not wait.
-#[derive(Debug, Serialize)]
-struct Call<'a> {
-    name: String,
-    /// Id of the operation.
-    id: &'a str,
-    /// Name in application code, such as `sleeps.get`.
-    display: String,
-    status: u16,
-    /// Property with the sample response, if there is one.
-    sample: Option<Property>,
-}
-
-/// A property with a sample response.
-#[derive(Debug, Serialize)]
-struct Property {
-    name: String,
-    ty: String,
-    value: String,
-}
-
-#[derive(Debug, Serialize)]
-struct RecordSample<'a> {
-    name: &'a str,
-    property: String,
-    /// Path to the record in a sample response, if one contains it.
-    path: Option<String>,
-    /// Expression that creates the record, if no sample response contains it.
-    creation: Option<String>,
-}
 
 const ACCESS_SYNTAX: AccessSyntax = AccessSyntax {
     response: response_property,
@@ -54,39 +15,34 @@ const ACCESS_SYNTAX: AccessSyntax = AccessSyntax {
     member: |model, member| format!(".{}{}", property(model, member), if member.required { "" } else { "!!" }),
 };
 
-impl<'a> Testing<'a> {
-    pub(super) fn new(ir: &'a Ir) -> Self {
-        let calls = ir.operations.iter().map(|operation| Call::new(ir, operation)).collect();
-        let sample = |(model, source): (&'a Model, Source)| {
-            let (path, creation) = match source {
-                Source::Response(path) => (Some(path), None),
-                Source::Created(value) => {
-                    (None, Some(ValueWriter { ir, basis: None }.expression(&Type::Model(model.name.clone()), &value, 8)))
-                }
-            };
-            RecordSample { name: &model.name, property: camel(&snake(&model.name)), path, creation }
+/// Returns the calls that do not wait, and samples.
+pub(super) fn values(ir: &Ir) -> Value {
+    let sample = |(model, source): (&Model, Source)| {
+        let (path, creation) = match source {
+            Source::Response(path) => (Some(path), None),
+            Source::Created(value) => (None, Some(ValueWriter { ir, basis: None }.expression(&Type::Model(model.name.clone()), &value, 8))),
         };
-        let records = samples::most_complete(ir, &ACCESS_SYNTAX).into_iter().map(sample).collect();
-        Self { calls, records }
-    }
+        json!({ "name": model.name, "property": camel(&snake(&model.name)), "path": path, "creation": creation })
+    };
+    let records = samples::most_complete(ir, &ACCESS_SYNTAX).into_iter().map(sample);
+    let calls = ir.operations.iter().map(|operation| call(ir, operation));
+    json!({ "calls": calls.collect::<Vec<_>>(), "records": records.collect::<Vec<_>>() })
 }
 
-impl<'a> Call<'a> {
-    fn new(ir: &Ir, operation: &'a Operation) -> Self {
-        let sample = ir.samples.get(&operation.id);
-        let sample_property = sample.zip(response_type(operation)).map(|(sample, ty)| Property {
-            name: call_name(operation),
-            ty: public_type(&ty),
-            value: ValueWriter { ir, basis: operation.basis }.expression(&ty, &sample.body, 12),
-        });
-        Self {
-            name: shouty(&format!("{}_{}", operation.group, operation.method)),
-            id: &operation.id,
-            display: format!("{}.{}", camel(&operation.group), camel(&operation.method)),
-            status: sample.map_or(200, |sample: &Sample| sample.status),
-            sample: sample_property,
-        }
-    }
+fn call(ir: &Ir, operation: &Operation) -> Value {
+    let sample = ir.samples.get(&operation.id);
+    let property = sample.zip(response_type(operation)).map(|(sample, ty)| {
+        let value = ValueWriter { ir, basis: operation.basis }.expression(&ty, &sample.body, 12);
+        json!({ "name": call_name(operation), "ty": public_type(&ty), "value": value })
+    });
+    json!({
+        "name": shouty(&format!("{}_{}", operation.group, operation.method)),
+        "id": operation.id,
+        // As an application writes it.
+        "display": format!("{}.{}", camel(&operation.group), camel(&operation.method)),
+        "status": sample.map_or(200, |sample| sample.status),
+        "sample": property,
+    })
 }
 
 /// Returns the path of the property with an operation's sample response.
@@ -121,7 +77,7 @@ impl ValueWriter<'_> {
             Type::Bytes => format!("Base64.getDecoder().decode({})", text()),
             Type::Open(name) => format!("{name}({})", text()),
             Type::Numbers(name) => {
-                let Some(map) = self.ir.number_maps.iter().find(|map| map.name == *name) else { return format!("{name} {{}}") };
+                let Some(map) = self.ir.number_map(name) else { return format!("{name} {{}}") };
                 let basis = self.basis.filter(|_| map.has_basis).map(|basis| format!("basis = NumberBasis.{}", shouty(basis_name(basis))));
                 let numbers = entries(value).map(|(key, value)| format!("set({}({}), {})", map.keys, literal(key), number(value)));
                 block(name, &margin, basis.into_iter().chain(numbers))

@@ -39,7 +39,7 @@ pub(super) fn emit(ir: &Ir, api: &Api) -> anyhow::Result<Vec<File>> {
     for model in ir.received_models() {
         let own: BTreeMap<&str, &[String]> =
             help.iter().filter_map(|(of, docs)| Some((of.strip_prefix(&model.name)?.strip_prefix('.')?, *docs))).collect();
-        let mut values = json!(records::record(ir, model));
+        let mut values = records::record(ir, model);
         values["docs"] = json!(help.get(&model.name));
         values["help"] = json!(own);
         files.push(TEMPLATES.file(format!("{FOLDER}/models/{}.rs", snake(&model.name)), "python/record.rs.j2", values)?);

@@ -1,6 +1,5 @@
 //! Generated Python files of the package: exports, constants, and units for plots.
 
-use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::api::{Api, exported_names};
@@ -51,42 +50,27 @@ pub(super) fn sorted_sets(ir: &Ir) -> Vec<&OpenSet> {
     sets
 }
 
-#[derive(Serialize)]
-struct Constant<'a> {
-    name: String,
-    wire: &'a str,
-    docs: Vec<String>,
-}
-
 /// Returns the template values of an open set's class of constants.
 fn constants(set: &OpenSet) -> Value {
-    let constants: Vec<Constant<'_>> = set.values.iter().map(value).collect();
+    let constants: Vec<Value> = set.values.iter().map(value).collect();
     json!({ "name": set.name, "docs": spelling::lines(&set.docs, &set.name), "constants": constants })
 }
 
-fn value(value: &OpenValue) -> Constant<'_> {
+fn value(value: &OpenValue) -> Value {
     let mut docs = value.docs.clone();
     if !value.aliases.is_empty() {
         docs.text = format!("{} Also spelled `{}`, which is not normalized.", docs.text, value.aliases.join("`, `")).trim().to_owned();
     }
     let is_empty = docs.text.is_empty() && docs.unit.is_none() && !docs.deprecated;
     let docs = if is_empty { vec![] } else { spelling::lines(&docs, &value.wire) };
-    Constant { name: constant(&value.name), wire: &value.wire, docs }
-}
-
-#[derive(Serialize)]
-struct Units<'a> {
-    set: &'a str,
-    constant: String,
-    units: Vec<(&'a str, &'a str)>,
+    json!({ "name": constant(&value.name), "wire": value.wire, "docs": docs })
 }
 
 /// Returns the units of each open set with units.
-fn units(ir: &Ir) -> Value {
-    let sets = sorted_sets(ir).into_iter().map(|set| Units {
-        set: &set.name,
-        constant: shouty(&set.name),
-        units: set.values.iter().filter_map(|value| Some((value.wire.as_str(), value.docs.unit.as_deref()?))).collect(),
-    });
-    json!(sets.filter(|set| !set.units.is_empty()).collect::<Vec<_>>())
+fn units(ir: &Ir) -> Vec<Value> {
+    let units = |set: &OpenSet| {
+        let units: Vec<_> = set.values.iter().filter_map(|value| Some((&value.wire, value.docs.unit.as_ref()?))).collect();
+        (!units.is_empty()).then(|| json!({ "set": set.name, "constant": shouty(&set.name), "units": units }))
+    };
+    sorted_sets(ir).into_iter().filter_map(units).collect()
 }

@@ -1,90 +1,51 @@
 //! Classes of records: frozen views with a getter for each field.
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::record_access::{Function, RecordAccess};
 use super::spelling;
-use super::tables::{self, Source};
+use super::tables;
 use crate::ir::{Ir, Member, Model, Type};
 use crate::rust::spelling as rust;
 use crate::rust::spelling::literal;
 
-/// Template values of a record's class, except docstrings.
-#[derive(Serialize)]
-pub(super) struct Record<'a> {
-    pub(super) name: &'a str,
-    members: Vec<Field>,
-    /// Fields whose Python objects are cached.
-    cached: Vec<CachedField>,
-    common: Vec<Function>,
-    /// Whether the record is decoded on first use.
-    is_lazy: bool,
-    /// Expression of a reference to its view.
-    view: &'static str,
-    is_listed: bool,
-    sources: Vec<Source<'a>>,
-    /// The table as which its responses are read.
-    columns: Option<Source<'a>>,
-}
-
-/// A field. Values that are Rust literals are already escaped.
-#[derive(Serialize)]
-struct Field {
-    field: String,
-    /// Python name, as a Rust literal.
-    name: String,
-    /// Lines of the docstring.
-    docs: Vec<String>,
-    form: &'static str,
-    /// Class of a nested record.
-    class: Option<String>,
-    required: bool,
-    credential: bool,
-    /// A Rust expression of an `Option`.
-    unit: String,
-    getter: Function,
-}
-
-#[derive(Serialize)]
-struct CachedField {
-    field: String,
-    r#type: String,
-    new: &'static str,
-}
-
-pub(super) fn record<'a>(ir: &'a Ir, model: &'a Model) -> Record<'a> {
+/// Returns the template values of a record's class, except docstrings.
+pub(super) fn record(ir: &Ir, model: &Model) -> Value {
     let columns = tables::columnar_table(ir, &model.name);
     let access = RecordAccess { is_lazy: columns.is_some() };
-    Record {
-        name: &model.name,
-        members: model.members.iter().map(|member| field(member, access)).collect(),
-        cached: model.members.iter().filter_map(cached_field).collect(),
-        common: common_methods(model, access),
-        is_lazy: access.is_lazy,
-        view: access.view(),
-        is_listed: tables::is_listed(ir, &model.name),
-        sources: tables::sources(ir, &model.name),
-        columns,
-    }
+    json!({
+        "name": model.name,
+        "members": model.members.iter().map(|member| field(member, access)).collect::<Vec<_>>(),
+        "cached": model.members.iter().filter_map(cached_field).collect::<Vec<_>>(),
+        "common": common_methods(model, access),
+        // Whether the record is decoded on first use.
+        "is_lazy": access.is_lazy,
+        "view": access.view(),
+        "is_listed": tables::is_listed(ir, &model.name),
+        "sources": tables::sources(ir, &model.name),
+        // The table as which its responses are read.
+        "columns": columns,
+    })
 }
 
 fn rust_name(member: &Member) -> String {
     rust::name(&member.name)
 }
 
-fn field(member: &Member, access: RecordAccess) -> Field {
+fn field(member: &Member, access: RecordAccess) -> Value {
     let (returns, body) = getter_body(member, &rust_name(member), access);
-    Field {
-        field: rust_name(member),
-        name: literal(&spelling::python_name(&member.name)),
-        docs: spelling::wrap_docs(&spelling::paragraphs(&member.docs, &member.wire)),
-        form: form(&member.ty),
-        class: if let Type::Model(name) = &member.ty { Some(name.clone()) } else { None },
-        required: member.required,
-        credential: member.credential,
-        unit: format!("{:?}", member.docs.unit),
-        getter: access.function(&rust_name(member), &returns, &body),
-    }
+    json!({
+        "field": rust_name(member),
+        "name": literal(&spelling::python_name(&member.name)),
+        "docs": spelling::wrap_docs(&spelling::paragraphs(&member.docs, &member.wire)),
+        "form": form(&member.ty),
+        // Of a nested record.
+        "class": if let Type::Model(name) = &member.ty { Some(name) } else { None },
+        "required": member.required,
+        "credential": member.credential,
+        "unit": format!("{:?}", member.docs.unit),
+        "getter": access.function(&rust_name(member), &returns, &body),
+    })
 }
 
 fn form(ty: &Type) -> &'static str {
@@ -107,7 +68,7 @@ fn form(ty: &Type) -> &'static str {
 }
 
 /// Returns the cache of a field's Python object. `None` if the object is cheap to create.
-fn cached_field(member: &Member) -> Option<CachedField> {
+fn cached_field(member: &Member) -> Option<Value> {
     let (ty, new) = match &member.ty {
         Type::Model(name) => (format!("Child<{name}>"), "Child::new()"),
         Type::Numbers(_) => ("Child<NumberMap>".into(), "Child::new()"),
@@ -116,7 +77,7 @@ fn cached_field(member: &Member) -> Option<CachedField> {
         Type::List(_) => ("Children".into(), "Children::new()"),
         _ => return None,
     };
-    Some(CachedField { field: rust_name(member), r#type: ty, new })
+    Some(json!({ "field": rust_name(member), "type": ty, "new": new }))
 }
 
 fn getter_body(member: &Member, field: &str, access: RecordAccess) -> (String, String) {

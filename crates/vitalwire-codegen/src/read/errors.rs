@@ -71,5 +71,5 @@ fn kind(row: &Row) -> ErrorKind {
         }
         _ => text,
     };
-    ErrorKind { name: row.name.clone(), code: row.code, docs: Docs { text, ..Docs::default() } }
+    ErrorKind { name: row.name.clone(), code: row.code, docs: Docs::new(text) }
 }

@@ -113,7 +113,7 @@ fn number_map(name: &str, keys: &str, schema: &Value, at: &Location<'_>, read: &
         }
         push_value(&mut values, value, &at, findings);
     }
-    let about = Docs { text: format!("Names of the fields of `{name}`. The service adds names between releases."), ..Docs::default() };
+    let about = Docs::new(format!("Names of the fields of `{name}`. The service adds names between releases."));
     read.open_sets.push(OpenSet { name: keys.to_owned(), docs: about, values, languages: Language::ALL.to_vec() });
     read.number_maps.push(NumberMap { name: name.to_owned(), keys: keys.to_owned(), has_basis: false, docs: docs(schema) });
 }
@@ -135,7 +135,7 @@ fn open_set(name: &str, schema: &Value, at: &Location<'_>, findings: &mut Findin
             continue;
         };
         let aliases = texts(aliases.and_then(|aliases| aliases.get(wire)));
-        let docs = Docs { text: value_description(schema, wire, index), ..Docs::default() };
+        let docs = Docs::new(value_description(schema, wire, index));
         let value = OpenValue { wire: wire.to_owned(), name: value_names.name(wire), aliases, docs };
         if let Some(text) = names::value_name_error(&value.name) {
             findings.push(at.finding("enum-value", format!("`{wire}` {text}")).hint("name it with x-vitalwire-names"));

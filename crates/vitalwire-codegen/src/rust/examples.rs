@@ -1,27 +1,16 @@
 //! Compiled examples in the documentation of each resource, showing its calls that read.
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::spelling::literal;
 use crate::ir::{Ir, Operation, Param, RangeKind, ResponseType, Retry, Type};
 
-/// Arguments of the example functions with their types, in order.
+/// Arguments of the example functions besides the client, with their types, in order.
 const ARGUMENTS: [(&str, &str); 4] =
     [("days", "range::DateRange"), ("times", "range::InstantRange"), ("day", "value::Date"), ("at", "value::Timestamp")];
 
-/// The example of a resource.
-#[derive(Serialize)]
-pub(super) struct Example {
-    /// Name of the crate in paths.
-    root: String,
-    /// Names and types of the arguments besides the client.
-    arguments: Vec<(&'static str, &'static str)>,
-    /// Lines that make the calls.
-    lines: Vec<String>,
-}
-
 /// Returns the example of a resource. `None` if no call can be shown with literals. `package` is the crate's name.
-pub(super) fn example(ir: &Ir, group: &str, package: &str) -> Option<Example> {
+pub(super) fn example(ir: &Ir, group: &str, package: &str) -> Option<Value> {
     let calls: Vec<&Operation> = ir.operations.iter().filter(|operation| operation.group == group).collect();
     let reads = |operation: &&&Operation| operation.retry == Retry::Safe;
     let operations: Vec<&Operation> = match calls.iter().filter(reads).count() {
@@ -30,8 +19,8 @@ pub(super) fn example(ir: &Ir, group: &str, package: &str) -> Option<Example> {
     };
     let lines: Vec<String> = operations.into_iter().filter_map(|operation| call(ir, operation)).collect();
     let used = |word: &str| lines.iter().any(|line| line.split(|at: char| !at.is_alphanumeric() && at != '_').any(|part| part == word));
-    let arguments = ARGUMENTS.into_iter().filter(|(name, _)| used(name)).collect();
-    (!lines.is_empty()).then(|| Example { root: package.replace('-', "_"), arguments, lines })
+    let arguments: Vec<_> = ARGUMENTS.into_iter().filter(|(name, _)| used(name)).collect();
+    (!lines.is_empty()).then(|| json!({ "root": package.replace('-', "_"), "arguments": arguments, "lines": lines }))
 }
 
 /// Returns a call with its required arguments and its range, even if the range is optional.

@@ -23,7 +23,6 @@ use crate::ir::{Ir, Model, Operation, ResponseType, problems, range_item};
 use crate::naming::snake;
 use crate::spec::Sources;
 use crate::templates::TEMPLATES;
-use operations::Parameters;
 
 const ROOT: &str = "crates/vitalwire/src/generated";
 
@@ -38,9 +37,9 @@ pub(crate) fn emit(ir: &Ir, sources: &Sources, package: &str) -> anyhow::Result<
     files.extend([
         TEMPLATES.file(whole("mod"), "rust/mod.rs.j2", json!({}))?,
         TEMPLATES.file(whole("names"), "rust/names.rs.j2", json!({ "names": names(ir) }))?,
-        TEMPLATES.file(whole("tables"), "rust/tables.rs.j2", tables::Tables::new(ir))?,
+        TEMPLATES.file(whole("tables"), "rust/tables.rs.j2", tables::values(ir))?,
         TEMPLATES.file(whole("meta"), "rust/meta.rs.j2", ir)?,
-        TEMPLATES.file(whole("client"), "rust/client.rs.j2", client::Client::new(ir))?,
+        TEMPLATES.file(whole("client"), "rust/client.rs.j2", client::client(ir))?,
         TEMPLATES.file(whole("waits"), "rust/waits.rs.j2", json!({ "waits": waits::wait_operations(ir) }))?,
     ]);
     let mut sets = Vec::new();
@@ -60,7 +59,7 @@ pub(crate) fn emit(ir: &Ir, sources: &Sources, package: &str) -> anyhow::Result<
     let (mut parameters, mut calls) = (Vec::new(), Vec::new());
     for resource in &resources {
         let own = ir.operations.iter().filter(|operation| operation.group == resource.group);
-        let operations: Vec<Parameters<'_>> = own.map(|operation| Parameters::new(ir, operation, &signatures)).collect();
+        let operations: Vec<_> = own.map(|operation| operations::values(ir, operation, &signatures)).collect();
         let values = json!({ "group": resource.group, "operations": operations });
         parameters.push(item("operations", resource.group, "rust/operations.rs.j2", values)?);
         let values = json!({ "group": resource.group, "calls": resource.calls, "example": examples::example(ir, resource.group, package) });

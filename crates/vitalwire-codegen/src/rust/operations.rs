@@ -1,6 +1,6 @@
 //! Template values of operations besides the IR: argument order, accepted values, table requests and ranges.
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::http::Signatures;
 use super::spelling;
@@ -8,99 +8,49 @@ use crate::ir::tables::{ColumnKind, Node, ValuePlan};
 use crate::ir::{Basis, Ir, Member, Operation, Param, ParamLocation, RangeKind, ResponseType, Type, Upload, range_item};
 use crate::naming::shouty;
 
-/// Template values of an operation.
-#[derive(Serialize)]
-pub(super) struct Parameters<'a> {
-    operation: &'a Operation,
-    /// Name of the parameters' type.
-    params: String,
-    constants: Vec<Constant<'a>>,
-    /// Arguments in the order of progenitor's method.
-    arguments: Vec<String>,
-    basis: Option<Basis>,
-    not_requested: Vec<NotRequested<'a>>,
-    /// Parameter that lists the requested columns.
-    columns: Option<&'a Member>,
-    /// Parameters that request a column of lists, each with the name of the column.
-    lists: Vec<(String, &'a str)>,
-    range: Option<Range<'a>>,
-    /// Wire name of the parameter that holds a file's URL.
-    url_parameter: Option<&'a str>,
-    sends_file: bool,
+/// Returns the template values of an operation.
+pub(super) fn values(ir: &Ir, operation: &Operation, signatures: &Signatures) -> Value {
+    let upload = Upload::from_operation(operation);
+    json!({
+        "operation": operation,
+        "params": operation.type_name(),
+        "constants": operation.params.iter().flat_map(|param| constants(ir, param)).collect::<Vec<_>>(),
+        // In the order of progenitor's method.
+        "arguments": arguments(operation, signatures),
+        "basis": basis(ir, operation),
+        "not_requested": not_requested(ir, operation),
+        "columns": columns(ir, operation),
+        // Parameters that request a column of lists, each with the name of the column.
+        "lists": list_columns(ir, operation),
+        "range": range(ir, operation),
+        // Of the parameter that holds a file's URL.
+        "url_parameter": upload.and_then(|upload| upload.url_parameter(operation)),
+        "sends_file": upload.is_some(),
+    })
 }
 
-/// Accepted values of a parameter that its type does not express.
-#[derive(Serialize)]
-struct Constant<'a> {
-    about: String,
-    name: String,
-    texts: &'a [String],
+/// Returns the tables whose rows must be requested by an argument.
+fn not_requested(ir: &Ir, operation: &Operation) -> Vec<Value> {
+    let sources = ir.tables.iter().flat_map(|table| table.sources.iter().map(move |source| (table, source)));
+    let requested = sources.filter(|(_, source)| source.operation == operation.id).filter_map(|(table, source)| {
+        let (param, member) = source.request_parameter(operation)?;
+        let (field, argument) = (spelling::name(&param.member.name), &param.member.name);
+        Some(json!({ "table": table.name, "field": field, "argument": argument, "member": member }))
+    });
+    requested.collect()
 }
 
-/// A table whose rows must be requested by an argument.
-#[derive(Serialize)]
-struct NotRequested<'a> {
-    table: &'a str,
-    field: String,
-    argument: &'a str,
-    member: &'a str,
-}
-
-/// Data of a range call: how its bounds are set, and how the responses to its parts are merged.
-#[derive(Serialize)]
-struct Range<'a> {
-    ty: &'static str,
-    bound: String,
-    item: &'a str,
-    key: &'a Member,
-    from: &'a Member,
-    to: &'a Member,
-    /// Response field with the items.
-    items: Option<&'a str>,
-    /// Response fields that repeat the bounds.
-    echoed_bounds: Vec<EchoedBound<'a>>,
-}
-
-#[derive(Serialize)]
-struct EchoedBound<'a> {
-    member: &'a Member,
-    value: &'static str,
-}
-
-impl<'a> Parameters<'a> {
-    pub(super) fn new(ir: &'a Ir, operation: &'a Operation, signatures: &Signatures) -> Self {
-        let sources = ir.tables.iter().flat_map(|table| table.sources.iter().map(move |source| (table, source)));
-        let not_requested = sources.filter(|(_, source)| source.operation == operation.id).filter_map(|(table, source)| {
-            let (param, member) = source.request_parameter(operation)?;
-            Some(NotRequested { table: &table.name, field: spelling::name(&param.member.name), argument: &param.member.name, member })
-        });
-        let upload = Upload::from_operation(operation);
-        Self {
-            operation,
-            params: operation.type_name(),
-            constants: operation.params.iter().flat_map(|param| constants(ir, param)).collect(),
-            arguments: arguments(operation, signatures),
-            basis: basis(ir, operation),
-            not_requested: not_requested.collect(),
-            columns: columns(ir, operation),
-            lists: list_columns(ir, operation),
-            range: range(ir, operation),
-            url_parameter: upload.and_then(|upload| upload.url_parameter(operation)),
-            sends_file: upload.is_some(),
-        }
-    }
-}
-
-fn constants<'a>(ir: &Ir, param: &'a Param) -> Vec<Constant<'a>> {
+/// Returns the accepted values of a parameter that its type does not express.
+fn constants(ir: &Ir, param: &Param) -> Vec<Value> {
     let (wire, name) = (&param.member.wire, shouty(&param.member.name));
     let mut constants = Vec::new();
     if !param.accepts.is_empty() {
         let about = format!("Media types that the service accepts for `{wire}`.");
-        constants.push(Constant { about, name: format!("{name}_MEDIA_TYPES"), texts: &param.accepts });
+        constants.push(json!({ "about": about, "name": format!("{name}_MEDIA_TYPES"), "texts": param.accepts }));
     }
     if is_narrower(ir, param) {
         let about = format!("Known names that the service accepts for `{wire}`. They are only a part of the open set.");
-        constants.push(Constant { about, name: format!("KNOWN_{name}"), texts: &param.names });
+        constants.push(json!({ "about": about, "name": format!("KNOWN_{name}"), "texts": param.names }));
     }
     constants
 }
@@ -166,7 +116,8 @@ fn has_map(node: &Node, set: &str) -> bool {
     })
 }
 
-fn range<'a>(ir: &'a Ir, operation: &'a Operation) -> Option<Range<'a>> {
+/// Returns how the bounds of a range call are set, and how the responses to its parts are merged.
+fn range(ir: &Ir, operation: &Operation) -> Option<Value> {
     let range = operation.range.as_ref()?;
     let item = range_item(ir, operation, range)?;
     let param = |wire: &str| operation.params.iter().find(|param| param.member.wire == wire).map(|param| &param.member);
@@ -176,19 +127,21 @@ fn range<'a>(ir: &'a Ir, operation: &'a Operation) -> Option<Range<'a>> {
         ResponseType::List(_) => None,
     };
     let member = |wire: &str| response?.members.iter().find(|member| member.wire == wire);
-    let bounds = [(&range.from, "from"), (&range.to, "to")].into_iter();
-    let echoed = bounds.filter_map(|(wire, value)| Some(EchoedBound { member: member(wire)?, value }));
-    Some(Range {
-        ty: match range.kind {
+    // Response fields that repeat the bounds.
+    let echoed = [(&range.from, "from"), (&range.to, "to")].into_iter().filter_map(|(wire, value)| Some((member(wire)?, value)));
+    let echoed = echoed.filter(|(member, _)| member.ty == range.kind.bound());
+    Some(json!({
+        "ty": match range.kind {
             RangeKind::Dates => "DateRange",
             RangeKind::Instants => "InstantRange",
         },
-        bound: spelling::ty(&range.kind.bound()),
-        item: &item.name,
-        key: item.members.iter().find(|member| member.wire == range.key)?,
-        from: param(&range.from)?,
-        to: param(&range.to)?,
-        items: range.items.as_ref().and_then(|items| member(items)).map(|member| member.name.as_str()),
-        echoed_bounds: echoed.filter(|bound| bound.member.ty == range.kind.bound()).collect(),
-    })
+        "bound": spelling::ty(&range.kind.bound()),
+        "item": item.name,
+        "key": item.members.iter().find(|member| member.wire == range.key)?,
+        "from": param(&range.from)?,
+        "to": param(&range.to)?,
+        // Response field with the items.
+        "items": range.items.as_ref().and_then(|items| member(items)).map(|member| &member.name),
+        "echoed_bounds": echoed.map(|(member, value)| json!({ "member": member, "value": value })).collect::<Vec<_>>(),
+    }))
 }

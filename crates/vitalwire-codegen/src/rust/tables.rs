@@ -2,75 +2,28 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
-use crate::ir::tables::{Column, Node, Source, Table, ValuePlan};
-use crate::ir::{Basis, Docs, Ir};
+use crate::ir::tables::{Node, Source, Table, ValuePlan};
+use crate::ir::{Basis, Ir};
 use crate::naming::{shouty, snake};
 
-/// Template values of the tables.
-#[derive(Serialize)]
-pub(super) struct Tables<'a> {
-    tables: Vec<TableValues<'a>>,
-    nodes: Vec<NodeValues<'a>>,
-}
-
-#[derive(Serialize)]
-struct TableValues<'a> {
-    name: &'a str,
-    docs: &'a Docs,
-    sources: Vec<SourceValues<'a>>,
-    columns: &'a [Column],
-    numbers: String,
-    derived: String,
-}
-
-/// An operation from whose response the table is made. Texts are Rust code.
-#[derive(Serialize)]
-struct SourceValues<'a> {
-    operation: &'a str,
-    list: bool,
-    basis: &'static str,
-    key: String,
-    node: String,
-}
-
-/// Description of how an object is read. Texts are Rust code.
-#[derive(Serialize)]
-struct NodeValues<'a> {
-    name: String,
-    #[serde(flatten)]
-    body: NodeBody<'a>,
-}
-
-#[derive(Clone, PartialEq, Serialize)]
-struct NodeBody<'a> {
-    members: Vec<Slot<'a>>,
-    required: u64,
-    row: bool,
-    at: String,
-    local: String,
-}
-
-#[derive(Clone, PartialEq, Serialize)]
-struct Slot<'a> {
-    wire: &'a str,
-    read: String,
-}
-
-impl<'a> Tables<'a> {
-    pub(super) fn new(ir: &'a Ir) -> Self {
-        let mut nodes = Nodes::default();
-        let tables = ir.tables.iter().map(|table| TableValues {
-            name: &table.name,
-            docs: &table.docs,
-            sources: table.sources.iter().map(|source| source_values(source, &mut nodes, &table.name)).collect(),
-            columns: &table.columns,
-            numbers: format!("{:?}", numbers(table)),
-            derived: format!("{:?}", table.derived),
-        });
-        Self { tables: tables.collect(), nodes: nodes.values }
-    }
+/// Returns the template values of the tables. Texts of sources and nodes are Rust code.
+pub(super) fn values(ir: &Ir) -> Value {
+    let mut nodes = Nodes::default();
+    let table = |table: &Table| {
+        let sources: Vec<Value> = table.sources.iter().map(|source| source_values(source, &mut nodes, &table.name)).collect();
+        json!({
+            "name": table.name,
+            "docs": table.docs,
+            "sources": sources,
+            "columns": table.columns,
+            "numbers": format!("{:?}", numbers(table)),
+            "derived": format!("{:?}", table.derived),
+        })
+    };
+    let tables: Vec<Value> = ir.tables.iter().map(table).collect();
+    json!({ "tables": tables, "nodes": nodes.values })
 }
 
 /// Returns the ranges of columns that are the known keys of a number map, as first index and count.
@@ -85,40 +38,36 @@ fn numbers(table: &Table) -> Vec<(usize, usize)> {
     runs
 }
 
-fn source_values<'a>(source: &'a Source, nodes: &mut Nodes<'a>, table: &str) -> SourceValues<'a> {
-    SourceValues {
-        operation: &source.operation,
-        list: source.list,
-        basis: match source.basis {
-            None => "None",
-            Some(Basis::PerServing) => "Some(\"per_serving\")",
-            Some(Basis::Per100) => "Some(\"per_100\")",
-            Some(Basis::Unknown) => "Some(\"unknown\")",
-        },
-        key: format!("{:?}", source.key),
-        node: nodes.name(&source.node, table),
-    }
+fn source_values(source: &Source, nodes: &mut Nodes, table: &str) -> Value {
+    let basis = match source.basis {
+        None => "None",
+        Some(Basis::PerServing) => "Some(\"per_serving\")",
+        Some(Basis::Per100) => "Some(\"per_100\")",
+        Some(Basis::Unknown) => "Some(\"unknown\")",
+    };
+    let (key, node) = (format!("{:?}", source.key), nodes.name(&source.node, table));
+    json!({ "operation": source.operation, "list": source.list, "basis": basis, "key": key, "node": node })
 }
 
-/// Deduplicated objects, because several operations return the same record.
+/// Descriptions of how objects are read. They are deduplicated, because several operations return the same record.
 #[derive(Default)]
-struct Nodes<'a> {
-    known: BTreeMap<String, usize>,
-    values: Vec<NodeValues<'a>>,
+struct Nodes {
+    known: BTreeMap<String, Value>,
+    values: Vec<Value>,
 }
 
-impl<'a> Nodes<'a> {
-    fn name(&mut self, node: &'a Node, table: &str) -> String {
+impl Nodes {
+    fn name(&mut self, node: &Node, table: &str) -> String {
         let name = shouty(&format!("{table}_of_{}", snake(&node.model)));
-        let body = self.body(node, table);
-        if self.known.get(&name).is_none_or(|index| self.values[*index].body != body) {
-            self.known.insert(name.clone(), self.values.len());
-            self.values.push(NodeValues { name: name.clone(), body });
+        let value = self.value(node, table, &name);
+        if self.known.get(&name) != Some(&value) {
+            self.known.insert(name.clone(), value.clone());
+            self.values.push(value);
         }
         name
     }
 
-    fn body(&mut self, node: &'a Node, table: &str) -> NodeBody<'a> {
+    fn value(&mut self, node: &Node, table: &str, name: &str) -> Value {
         let mut members = Vec::new();
         let mut required = 0_u64;
         for (index, slot) in node.members.iter().enumerate() {
@@ -135,9 +84,10 @@ impl<'a> Nodes<'a> {
                 ValuePlan::SeriesMap { first, keys } => format!("SeriesMap {{ first: {first}, {} }}", names(keys)),
                 ValuePlan::Unread => "Unread".to_owned(),
             };
-            members.push(Slot { wire: &slot.wire, read });
+            members.push(json!({ "wire": slot.wire, "read": read }));
         }
-        NodeBody { members, required, row: node.row, at: format!("{:?}", node.at), local: format!("{:?}", node.local) }
+        let (at, local) = (format!("{:?}", node.at), format!("{:?}", node.local));
+        json!({ "name": name, "members": members, "required": required, "row": node.row, "at": at, "local": local })
     }
 }
 

@@ -1,24 +1,14 @@
 //! Swift calls: labels, types and defaults of arguments, and their conversion to native parameters.
 
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::example;
 use super::record::swift_type;
 use super::spelling;
 use crate::ir::{Call, Docs, Ir, Param, Range, RangeKind, Resource, ResponseType, Type, Upload};
 use crate::naming::{camel, pascal};
-use crate::uniffi::mobile::{argument, is_only_path_param};
-
-#[derive(Debug, Serialize)]
-pub(crate) struct Calls<'a> {
-    group: &'a str,
-    /// Name of the Swift type.
-    name: String,
-    /// Lines of its example.
-    example: Vec<String>,
-    calls: Vec<Method<'a>>,
-    includes: Vec<Include<'a>>,
-}
+use crate::uniffi::mobile::{Prepared, argument, is_only_path_param};
 
 /// A method that makes a call.
 #[derive(Debug, Serialize)]
@@ -59,11 +49,8 @@ pub(super) struct UploadMethod<'a> {
     pub(super) kind: Upload,
     pub(super) arguments: Vec<Argument<'a>>,
     native_arguments: Vec<(String, String)>,
-    /// Methods that prepare the upload for another transport and read its response, and the native ones.
-    prepare: String,
-    read: String,
-    native_prepare: String,
-    native_read: String,
+    #[serde(flatten)]
+    prepared: Prepared,
 }
 
 /// A range call, with its arguments grouped by position.
@@ -97,14 +84,6 @@ pub(super) struct Argument<'a> {
     pub(super) wire: &'a str,
 }
 
-/// The optional parts of a response, made from the boolean parameters `include_...` of a call.
-#[derive(Debug, Serialize)]
-struct Include<'a> {
-    name: String,
-    method: String,
-    parts: Vec<Part<'a>>,
-}
-
 #[derive(Debug, Serialize)]
 struct Part<'a> {
     name: String,
@@ -112,13 +91,21 @@ struct Part<'a> {
     docs: &'a Docs,
 }
 
-impl<'a> Calls<'a> {
-    pub(crate) fn new(ir: &Ir, resource: &'a Resource<'a>) -> Self {
-        let calls: Vec<Method<'a>> = resource.calls.iter().map(|call| Method::new(resource.group, call)).collect();
-        let own = resource.calls.iter().filter(|call| !call.waits);
-        let includes = own.filter_map(Include::new).collect();
-        Self { group: resource.group, name: pascal(resource.group), example: example::lines(ir, resource.group), calls, includes }
-    }
+/// Returns the template values of a resource's calls.
+pub(crate) fn calls(ir: &Ir, resource: &Resource<'_>) -> Value {
+    // The optional parts of a response, from the boolean parameters `include_...` of a call.
+    let include = |call: &Call<'_>| {
+        let parts = parts(call);
+        let (name, method) = (include_type(&call.operation.method), spelling::plain(&call.method));
+        (!parts.is_empty()).then(|| json!({ "name": name, "method": method, "parts": parts }))
+    };
+    json!({
+        "group": resource.group,
+        "name": pascal(resource.group),
+        "example": example::lines(ir, resource.group),
+        "calls": resource.calls.iter().map(|call| Method::new(resource.group, call)).collect::<Vec<_>>(),
+        "includes": resource.calls.iter().filter(|call| !call.waits).filter_map(include).collect::<Vec<_>>(),
+    })
 }
 
 impl<'a> Method<'a> {
@@ -162,8 +149,6 @@ impl<'a> Method<'a> {
 impl<'a> UploadMethod<'a> {
     fn new(group: &str, call: &'a Call<'a>, kind: Upload) -> Self {
         let params = &call.operation.params;
-        let (prepare, read) = (format!("prepare_{}", call.method), format!("read_{}_response", call.method));
-        let native = |function: &str| camel(&format!("{group}_{function}"));
         let value = |param: &Param| match (&param.member.ty, param.member.required) {
             _ if !kind.is_part(param) => native_argument(param, &name(params, param)),
             (_, false) => "nil".to_owned(),
@@ -175,10 +160,7 @@ impl<'a> UploadMethod<'a> {
             kind,
             arguments: others.map(|param| Argument::new(params, param)).collect(),
             native_arguments: params.iter().map(|param| (camel(&param.member.name), value(param))).collect(),
-            native_prepare: native(&prepare),
-            native_read: native(&read),
-            prepare: camel(&prepare),
-            read: camel(&read),
+            prepared: Prepared::new(group, &call.method, camel),
         }
     }
 }
@@ -237,13 +219,6 @@ impl<'a> Argument<'a> {
             docs: &member.docs,
             wire: &member.wire,
         }
-    }
-}
-
-impl<'a> Include<'a> {
-    fn new(call: &'a Call<'a>) -> Option<Self> {
-        let parts = parts(call);
-        (!parts.is_empty()).then(|| Self { name: include_type(&call.operation.method), method: spelling::plain(&call.method), parts })
     }
 }
 

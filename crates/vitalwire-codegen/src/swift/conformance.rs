@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{call::Calls, record::Record};
+use super::{call::calls, record::record};
 use crate::conformance::{Runner, settings};
 use crate::file::File;
 use crate::ir::features::Language;
@@ -26,10 +26,10 @@ pub(crate) fn emit(runner: &Runner<'_>) -> anyhow::Result<Vec<File>> {
         file("WaitedRecord", "WaitedRecord", json!({ "records": ir.awaitable_records() }))?,
     ];
     for resource in ir.resources() {
-        files.push(file(&format!("Calls/{}Calls", pascal(resource.group)), "Calls", json!(Calls::new(ir, &resource)))?);
+        files.push(file(&format!("Calls/{}Calls", pascal(resource.group)), "Calls", calls(ir, &resource))?);
     }
     for model in runner.ir.received_models() {
-        files.push(file(&format!("Outcomes/{}Outcome", model.name), "Record", json!(Record::new(model)))?);
+        files.push(file(&format!("Outcomes/{}Outcome", model.name), "Record", record(model))?);
     }
     let numbers = ir.number_maps.iter().map(|map| (&map.name, runner.numbers(map)));
     for (name, map) in numbers.chain(ir.series_maps.iter().map(|map| (&map.name, runner.series(map)))) {

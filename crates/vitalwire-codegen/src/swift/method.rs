@@ -64,19 +64,14 @@ impl Methods {
 }
 
 impl Method {
+    fn new(name: &str, call: String, docs: Docs, fields: Vec<Field>, signature: String) -> Self {
+        let is_async = signature.starts_with(" async");
+        Self { name: name.to_owned(), plain: name.replace('`', ""), docs, call, fields, signature, is_async, bounds_argument: None }
+    }
+
     fn plain(method: &call::Method<'_>, resource: &str) -> Self {
-        let docs = if method.waits { wait_docs(&method.plain, "") } else { method.docs.clone() };
         let fields = method.arguments.iter().map(Field::from_argument).chain(Field::trailing_fields(method, resource)).collect();
-        let (is_async, signature) = effects_and_result(method);
-        Self {
-            docs,
-            call: format!("{}Call", capitalize(&method.name)),
-            fields,
-            signature,
-            is_async,
-            bounds_argument: None,
-            ..Self::with_name(&method.name)
-        }
+        Self::new(&method.name, format!("{}Call", capitalize(&method.name)), docs(method, ""), fields, signature(method))
     }
 
     fn with_file(method: &call::Method<'_>, resource: &str) -> Option<Self> {
@@ -89,11 +84,9 @@ impl Method {
             Upload::Document => vec![Field::new("document", "DocumentUpload", None, "File or its bytes.").with_label("_")],
         };
         let others = upload.arguments.iter().map(Field::from_argument).chain(Field::trailing_fields(method, resource));
-        let docs = if method.waits { wait_docs(&method.plain, " with a file") } else { method.docs.clone() };
-        let (is_async, signature) = effects_and_result(method);
         let fields = first.into_iter().chain(others).collect();
         let call = format!("File{}Call", capitalize(&method.name));
-        Some(Self { docs, call, fields, signature, is_async, bounds_argument: None, ..Self::with_name(&method.name) })
+        Some(Self::new(&method.name, call, docs(method, " with a file"), fields, signature(method)))
     }
 
     fn with_range(method: &call::Method<'_>, resource: &str) -> Option<Self> {
@@ -108,17 +101,10 @@ impl Method {
         let plain = &method.plain;
         let text =
             format!("Calls `{plain}` for a range, in parts. Iterate the result to read the parts, or collect them into one response.");
-        Some(Self {
-            docs: docs(text),
-            call: format!("{}RangeCall", capitalize(&method.name)),
-            fields,
-            signature: format!(" -> RangeCall<{}>", method.return_type),
-            is_async: false,
-            bounds_argument: Some(
-                Field::new(range_call.bounds_argument, range_call.bounds_type, None, range_call.bounds_docs).with_label("_"),
-            ),
-            ..Self::with_name(&method.name)
-        })
+        let call = format!("{}RangeCall", capitalize(&method.name));
+        let bounds = Field::new(range_call.bounds_argument, range_call.bounds_type, None, range_call.bounds_docs).with_label("_");
+        let signature = format!(" -> RangeCall<{}>", method.return_type);
+        Some(Self { bounds_argument: Some(bounds), ..Self::new(&method.name, call, Docs::new(text), fields, signature) })
     }
 
     /// Returns the method for `sleeps.between`, whose implementation is written by hand.
@@ -132,37 +118,14 @@ impl Method {
         }));
         fields.extend(others.iter().map(|(operation, param)| Field::from_argument(&Argument::new(&operation.params, param))));
         fields.extend([Field::range(), Field::options()]);
-        Self {
-            docs: docs(format!("{SUMMARY}\n\n{DETAILS}")),
-            call: format!("{}Call", pascal(METHOD)),
-            fields,
-            signature: " -> NightSearch".to_owned(),
-            is_async: false,
-            bounds_argument: None,
-            ..Self::with_name(METHOD)
-        }
-    }
-
-    /// Creates a method with a name and nothing else.
-    fn with_name(name: &str) -> Self {
-        let (name, plain) = (name.to_owned(), name.replace('`', ""));
-        let docs = Docs::default();
-        Self {
-            name,
-            plain,
-            docs,
-            call: String::new(),
-            fields: Vec::new(),
-            signature: String::new(),
-            is_async: false,
-            bounds_argument: None,
-        }
+        let docs = Docs::new(format!("{SUMMARY}\n\n{DETAILS}"));
+        Self::new(METHOD, format!("{}Call", pascal(METHOD)), docs, fields, " -> NightSearch".to_owned())
     }
 }
 
 impl Field {
     fn new(name: &str, ty: &str, default: Option<&'static str>, about: &str) -> Self {
-        let docs = docs(about.to_owned());
+        let docs = Docs::new(about);
         Self { label: None, name: name.to_owned(), ty: ty.to_owned(), default, docs, wire: String::new(), is_bound: false }
     }
 
@@ -214,19 +177,18 @@ impl Field {
     }
 }
 
-fn effects_and_result(method: &call::Method<'_>) -> (bool, String) {
+fn signature(method: &call::Method<'_>) -> String {
     match method.waits {
-        true => (false, format!(" -> WaitCall<{}>", method.return_type)),
-        false => (true, format!(" async throws -> {}", method.return_type)),
+        true => format!(" -> WaitCall<{}>", method.return_type),
+        false => format!(" async throws -> {}", method.return_type),
     }
 }
 
-fn wait_docs(plain: &str, file: &str) -> Docs {
-    docs(format!("Calls `{plain}`{file} and waits until the analysis has ended."))
-}
-
-fn docs(text: String) -> Docs {
-    Docs { text, ..Docs::default() }
+fn docs(method: &call::Method<'_>, file: &str) -> Docs {
+    if !method.waits {
+        return method.docs.clone();
+    }
+    Docs::new(format!("Calls `{}`{file} and waits until the analysis has ended.", method.plain))
 }
 
 /// Capitalizes the name of a method, for the name of a type.

@@ -37,7 +37,7 @@ pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     let ir = &ir.for_language(Language::Swift);
     let mut files = Vec::new();
     for model in ir.received_models() {
-        let record = record::Record::new(model);
+        let record = record::record(model);
         files.push(TEMPLATES.file(format!("{ROOT}/Records/{}.swift", model.name), "swift/Record.swift.j2", record)?);
     }
     for map in &ir.number_maps {
@@ -52,7 +52,7 @@ pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     }
     for resource in ir.resources() {
         let path = format!("{ROOT}/Resources/{}Resource.swift", pascal(resource.group));
-        files.push(TEMPLATES.file(path, "swift/Resource.swift.j2", call::Calls::new(ir, &resource))?);
+        files.push(TEMPLATES.file(path, "swift/Resource.swift.j2", call::calls(ir, &resource))?);
         let (name, methods) = (pascal(resource.group), method::Methods::new(ir, &resource));
         for (path, template) in [
             (format!("{ROOT}/Calls/{name}Calls.swift"), "ResourceCalls"),
@@ -69,10 +69,10 @@ pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     }
     let tables = json!({ "tables": tables::table_methods(ir, plain), "basis_records": tables::basis_records(ir, plain) });
     files.push(TEMPLATES.file(format!("{ROOT}/Tables.swift"), "swift/Tables.swift.j2", tables)?);
-    let testing = testing::Testing::new(ir);
+    let testing = testing::values(ir);
     files.push(TEMPLATES.file(format!("{TESTING}/Call.swift"), "swift/Call.swift.j2", &testing)?);
     files.push(TEMPLATES.file(format!("{TESTING}/Samples.swift"), "swift/Samples.swift.j2", &testing)?);
-    let errors = json!({ "fields": error::ErrorProperty::all(), "arguments": argument_names(ir) });
+    let errors = json!({ "fields": error::properties(), "arguments": argument_names(ir) });
     files.push(TEMPLATES.file(format!("{ROOT}/VitalwireError.swift"), "swift/VitalwireError.swift.j2", errors)?);
     let kinds = json!({ "error_kinds": ir.error_kinds, "records": ir.awaitable_records() });
     files.push(TEMPLATES.file(format!("{ROOT}/ErrorKind.swift"), "swift/ErrorKind.swift.j2", kinds)?);

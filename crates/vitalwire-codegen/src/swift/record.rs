@@ -1,89 +1,50 @@
 //! Swift records: name and type of each field, and its conversion from the native record.
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::spelling;
-use crate::ir::{Docs, Member, Model, Type};
+use crate::ir::{Member, Model, Type};
 use crate::naming::camel;
-use crate::uniffi::mobile::{is_duration, is_own_id};
+use crate::uniffi::mobile::{docs, is_duration, is_own_id};
 
-/// A Swift record, generated for a model.
-#[derive(Debug, Serialize)]
-pub(crate) struct Record<'a> {
-    name: &'a str,
-    docs: &'a Docs,
-    members: Vec<Property<'a>>,
-    /// Whether the record has an `id`.
-    identifiable: bool,
+/// Returns the template values of a record.
+pub(crate) fn record(model: &Model) -> Value {
+    let members: Vec<Value> = model.members.iter().map(|member| property(model, member)).collect();
+    let identifiable = members.iter().any(|member| member["name"] == "id");
+    json!({ "name": model.name, "docs": model.docs, "members": members, "identifiable": identifiable })
 }
 
-#[derive(Debug, Serialize)]
-struct Property<'a> {
-    /// Name on the wire.
-    wire: &'a str,
-    /// Name in the native record.
-    native: String,
-    /// Name of the stored property.
-    name: String,
-    /// Name of the initializer's argument. For an instant, also the name of the `Date` property.
-    argument: String,
-    /// Whether the property is an instant, which is stored as a `Timestamp` and also available as a `Date`.
-    instant: bool,
-    /// Whether the property is a duration, in milliseconds on the wire.
-    duration: bool,
-    /// Type of the stored property if required.
-    ty: String,
-    /// Type of the initializer's argument if required.
-    argument_type: String,
-    /// Default of a required field in the initializer.
-    default: String,
-    /// Expression that converts the native `value` to the stored property.
-    conversion: String,
-    required: bool,
-    keeps_null: bool,
-    docs: Docs,
-}
-
-impl<'a> Record<'a> {
-    pub(crate) fn new(model: &'a Model) -> Self {
-        let members: Vec<Property<'a>> = model.members.iter().map(|member| Property::new(model, member)).collect();
-        let identifiable = members.iter().any(|member| member.name == "id");
-        Self { name: &model.name, docs: &model.docs, members, identifiable }
-    }
-}
-
-impl<'a> Property<'a> {
-    fn new(model: &Model, member: &'a Member) -> Self {
-        let instant = member.ty == Type::Timestamp;
-        let duration = is_duration(member);
-        let plain = if is_own_id(model, member) { "id".to_owned() } else { spelling::name(&member.name) };
-        let base_name = plain.strip_suffix("Timestamp").unwrap_or(&plain).to_owned();
-        let (ty, conversion, default) = if duration {
-            ("Duration".to_owned(), ".milliseconds(value)".to_owned(), ".zero")
-        } else {
-            (swift_type(&member.ty), convert(&member.ty, "value"), default_value(&member.ty))
-        };
-        let mut docs = member.docs.clone();
-        if duration {
-            docs.unit = None;
-            docs.text = docs.text.replace(", in milliseconds", "");
-        }
-        Self {
-            wire: &member.wire,
-            native: camel(&member.name),
-            name: if instant { format!("{base_name}Timestamp") } else { plain },
-            argument_type: if instant { "Date".to_owned() } else { ty.clone() },
-            argument: base_name,
-            instant,
-            duration,
-            ty,
-            default: default.to_owned(),
-            conversion,
-            required: member.required,
-            keeps_null: member.keeps_null(),
-            docs,
-        }
-    }
+/// Returns the template values of a property. An instant is stored as a `Timestamp` and also available as a `Date`.
+fn property(model: &Model, member: &Member) -> Value {
+    let instant = member.ty == Type::Timestamp;
+    let duration = is_duration(member);
+    let plain = if is_own_id(model, member) { "id".to_owned() } else { spelling::name(&member.name) };
+    let base_name = plain.strip_suffix("Timestamp").unwrap_or(&plain);
+    let (ty, conversion, default) = if duration {
+        ("Duration".to_owned(), ".milliseconds(value)".to_owned(), ".zero")
+    } else {
+        (swift_type(&member.ty), convert(&member.ty, "value"), default_value(&member.ty))
+    };
+    json!({
+        "wire": member.wire,
+        // Name in the native record.
+        "native": camel(&member.name),
+        "name": if instant { format!("{base_name}Timestamp") } else { plain.clone() },
+        // Name and type of the initializer's argument. For an instant, also the name of the `Date` property.
+        "argument": base_name,
+        "argument_type": if instant { "Date" } else { ty.as_str() },
+        "instant": instant,
+        // In milliseconds on the wire.
+        "duration": duration,
+        "ty": ty,
+        // Of a required field in the initializer.
+        "default": default,
+        // Of the native `value`.
+        "conversion": conversion,
+        "required": member.required,
+        "keeps_null": member.keeps_null(),
+        "docs": docs(member),
+    })
 }
 
 /// Returns the Swift type in records and calls.

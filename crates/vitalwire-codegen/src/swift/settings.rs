@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::setting_groups::{GROUPS, Group, group_of};
 use super::spelling;
@@ -22,8 +23,8 @@ pub(super) struct Record {
     initializers: Vec<Initializer>,
     /// Whether its description hides the values.
     redacted: bool,
-    /// Arguments of the native record. Empty for a nested struct.
-    native: Vec<NativeArgument>,
+    /// Labels and values of the arguments of the native record. Empty for a nested struct.
+    native: Vec<Value>,
     /// Names in errors, by the core's names.
     names: BTreeMap<String, String>,
 }
@@ -45,13 +46,6 @@ struct Initializer {
     parameters: Vec<Field>,
     /// Names of fields, each with the value that it gets.
     assignments: Vec<(String, String)>,
-}
-
-#[derive(Debug, Serialize)]
-struct NativeArgument {
-    label: String,
-    /// Expression that converts a field to the native value.
-    expression: String,
 }
 
 const CLIENT_NAME: &str = "ClientOptions";
@@ -93,27 +87,19 @@ pub(super) fn records(ir: &Ir) -> Vec<Record> {
         )],
         fields: fields(options.iter(), own_name),
         redacted: true,
-        native: options.iter().map(|option| NativeArgument::new(option, &own_name(option))).collect(),
+        native: options.iter().map(|option| native_argument(option, &own_name(option))).collect(),
         names: BTreeMap::new(),
     });
     records
 }
 
 fn client_record(ir: &Ir, settings: &[GeneratedSetting<'_>]) -> Record {
-    let service = |name: &str| Field {
-        name: spelling::name(name),
-        ty: format!("{SERVICE_NAME}?"),
-        default: "nil",
-        docs: Docs { text: format!("The {name} service. `nil` if the client does not call it."), ..Docs::default() },
-        hidden: false,
+    let field = |name: String, ty: String, default, docs: String| Field { name, ty, default, docs: Docs::new(docs), hidden: false };
+    let service = |name: &str| {
+        let about = format!("The {name} service. `nil` if the client does not call it.");
+        field(spelling::name(name), format!("{SERVICE_NAME}?"), "nil", about)
     };
-    let group = |group: &Group| Field {
-        name: group.property.to_owned(),
-        ty: group.name.to_owned(),
-        default: ".init()",
-        docs: Docs { text: group.about.to_owned(), ..Docs::default() },
-        hidden: false,
-    };
+    let group = |group: &Group| field(group.property.to_owned(), group.name.to_owned(), ".init()", group.about.to_owned());
     let services = ir.services.iter().map(|at| service(&at.name));
     let own = settings.iter().filter(|setting| !setting.row.per_service && group_of(&setting.name).is_none());
     let fields: Vec<Field> = services.chain(GROUPS.iter().map(group)).chain(fields(own, client_name)).collect();
@@ -133,7 +119,7 @@ fn client_record(ir: &Ir, settings: &[GeneratedSetting<'_>]) -> Record {
         initializers: vec![flat, without],
         fields,
         redacted: true,
-        native: settings.iter().map(|setting| NativeArgument::new(setting, &path(ir, setting, true))).collect(),
+        native: settings.iter().map(|setting| native_argument(setting, &path(ir, setting, true))).collect(),
         names: settings
             .iter()
             .map(|setting| (setting.name.clone(), path(ir, setting, false)))
@@ -160,7 +146,7 @@ fn fields<'a>(settings: impl Iterator<Item = &'a GeneratedSetting<'a>>, name: fn
     for setting in settings {
         let (name, SwiftType { ty, default, .. }) = (name(setting), SwiftType::new(setting));
         if !fields.iter().any(|field| field.name == name) {
-            let docs = Docs { text: text(setting), ..Docs::default() };
+            let docs = Docs::new(text(setting));
             fields.push(Field { name, ty: ty.to_owned(), default, docs, hidden: setting.row.hidden });
         }
     }
@@ -170,7 +156,7 @@ fn fields<'a>(settings: impl Iterator<Item = &'a GeneratedSetting<'a>>, name: fn
 /// Returns a field of a service, whose base URL is required.
 fn service_field(setting: &GeneratedSetting<'_>) -> Field {
     let SwiftType { ty, default, .. } = SwiftType::new(setting);
-    let docs = Docs { text: setting.row.text().replace("the {service} service", "the service"), ..Docs::default() };
+    let docs = Docs::new(setting.row.text().replace("the {service} service", "the service"));
     let required = is_url(setting);
     let ty = if required { ty.trim_end_matches('?') } else { ty };
     Field { name: spelling::name(setting.row.name), ty: ty.to_owned(), default: if required { "" } else { default }, docs, hidden: false }
@@ -228,7 +214,6 @@ struct SwiftType {
 impl SwiftType {
     fn new(setting: &GeneratedSetting<'_>) -> Self {
         let (row, core) = (setting.row, setting.name.as_str());
-        let off = row.value_type == ValueType::Switch || row.value_type == ValueType::Flag && row.is_off_by_default();
         let (ty, default, through) = match row.value_type {
             _ if core == "pinned_keys" => ("[String]?", "nil", "?.joined(separator: \";\")"),
             ValueType::Proxy => ("Proxy?", "nil", "?.url?.absoluteString"),
@@ -239,7 +224,7 @@ impl SwiftType {
             _ if core == "only_custom_certificates" => ("Trust", ".platform", ".isOnlyCustom"),
             ValueType::Pem => ("ClientCertificate?", "nil", "?.pem"),
             ValueType::Path => ("ClientCertificate?", "nil", "?.file?.path"),
-            _ if off => ("Bool", "false", ""),
+            _ if row.is_off() => ("Bool", "false", ""),
             _ if is_url(setting) => ("URL?", "nil", ".absoluteString"),
             ValueType::Duration => ("Duration?", "nil", "?.unsignedMilliseconds"),
             ValueType::Count | ValueType::Size => ("Int?", "nil", ".map { UInt32(clamping: $0) }"),
@@ -255,12 +240,10 @@ impl SwiftType {
     }
 }
 
-impl NativeArgument {
-    /// Creates the argument of a setting from the path of its property.
-    fn new(setting: &GeneratedSetting<'_>, path: &str) -> Self {
-        let row = setting.row;
-        let spelled = if row.value_type == ValueType::Header { row.keyword() } else { setting.name.as_str() };
-        let label = if row.value_type == ValueType::Duration { camel(&format!("{spelled}_ms")) } else { camel(spelled) };
-        Self { label, expression: format!("{path}{}", SwiftType::new(setting).through) }
-    }
+/// Returns the argument of the native record for a setting, from the path of its property.
+fn native_argument(setting: &GeneratedSetting<'_>, path: &str) -> Value {
+    let row = setting.row;
+    let spelled = if row.value_type == ValueType::Header { row.keyword() } else { setting.name.as_str() };
+    let label = if row.value_type == ValueType::Duration { camel(&format!("{spelled}_ms")) } else { camel(spelled) };
+    json!({ "label": label, "expression": format!("{path}{}", SwiftType::new(setting).through) })
 }

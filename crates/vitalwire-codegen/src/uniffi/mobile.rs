@@ -1,7 +1,9 @@
 //! Rules that Swift and Kotlin share: the record's own id, durations, and argument names.
 
-use crate::ir::{Member, Model, Param, ParamLocation, Type};
-use crate::naming::snake;
+use serde::Serialize;
+
+use crate::ir::{Docs, Member, Model, Param, ParamLocation, Type};
+use crate::naming::{camel, snake};
 
 pub(crate) fn is_duration(member: &Member) -> bool {
     member.ty == Type::Integer && member.docs.unit.as_deref() == Some("ms")
@@ -27,4 +29,29 @@ pub(crate) fn is_only_path_param(params: &[Param], param: &Param) -> bool {
 pub(crate) fn argument<'a>(params: &[Param], param: &'a Param) -> &'a str {
     let name = without_type(&param.member);
     if is_only_path_param(params, param) && name.ends_with("_id") { "id" } else { name }
+}
+
+/// Returns the documentation of a field, without the unit of a duration.
+pub(crate) fn docs(member: &Member) -> Docs {
+    if !is_duration(member) {
+        return member.docs.clone();
+    }
+    Docs { unit: None, text: member.docs.text.replace(", in milliseconds", ""), ..member.docs.clone() }
+}
+
+/// Names of the functions that prepare an upload for another program and read its response, and of the native ones.
+#[derive(Debug, Serialize)]
+pub(crate) struct Prepared {
+    prepare: String,
+    read: String,
+    native_prepare: String,
+    native_read: String,
+}
+
+impl Prepared {
+    pub(crate) fn new(group: &str, method: &str, spell: fn(&str) -> String) -> Self {
+        let (prepare, read) = (format!("prepare_{method}"), format!("read_{method}_response"));
+        let native = |function: &str| camel(&format!("{group}_{function}"));
+        Self { native_prepare: native(&prepare), native_read: native(&read), prepare: spell(&prepare), read: spell(&read) }
+    }
 }

@@ -2,9 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::ir::features::{
-    Availability, ERROR_FIELDS, ErrorField, ErrorFieldType, GeneratedSetting, Language, ValueType, call_options, client_settings,
-};
+use crate::ir::features::{self, ErrorField, ErrorFieldType, GeneratedSetting, Language, ValueType, call_options, client_settings};
 use crate::ir::{Docs, Ir};
 
 /// Documentation of the settings and options.
@@ -19,27 +17,15 @@ pub(super) const LANGUAGE: Language = Language::Swift;
 pub(super) fn records(ir: &Ir) -> Vec<Value> {
     let client: Vec<Value> = client_settings(ir, LANGUAGE).iter().map(field).collect();
     let call: Vec<Value> = call_options(LANGUAGE).map(|option| field(&option)).collect();
-    vec![
-        json!({
-            "name": "ClientOptions",
-            "about": CLIENT,
-            "core": "ClientBuilder",
-            "fields": client,
-        }),
-        json!({
-            "name": "CallOptions",
-            "about": CALL,
-            "core": "CallOptions",
-            "fields": call,
-        }),
-    ]
+    let record =
+        |name: &str, about: &str, core: &str, fields: Vec<Value>| json!({ "name": name, "about": about, "core": core, "fields": fields });
+    vec![record("ClientOptions", CLIENT, "ClientBuilder", client), record("CallOptions", CALL, "CallOptions", call)]
 }
 
 fn field(setting: &GeneratedSetting<'_>) -> Value {
     let (row, core) = (setting.row, setting.name.as_str());
-    let off = row.value_type == ValueType::Switch || row.value_type == ValueType::Flag && row.is_off_by_default();
     let (ty, kind) = match row.value_type {
-        _ if off => ("bool", if row.value_type == ValueType::Switch { "switch" } else { "off" }),
+        _ if row.is_off() => ("bool", if row.value_type == ValueType::Switch { "switch" } else { "off" }),
         ValueType::Duration => ("Option<u64>", "duration"),
         ValueType::Count => ("Option<u32>", "plain"),
         ValueType::Size => ("Option<u32>", "size"),
@@ -62,12 +48,11 @@ fn field(setting: &GeneratedSetting<'_>) -> Value {
         "Vec<NameAndValue>" => "[]",
         _ => "None",
     };
-    json!({ "name": name, "core": core, "type": ty, "kind": kind, "default": default, "docs": Docs { text, ..Docs::default() } })
+    json!({ "name": name, "core": core, "type": ty, "kind": kind, "default": default, "docs": Docs::new(text) })
 }
 
 pub(super) fn error_fields() -> Vec<Value> {
-    let generated = ERROR_FIELDS.iter().filter(|field| field.availability(LANGUAGE) == Availability::Generated);
-    generated.map(error_field).collect()
+    features::error_fields(LANGUAGE).map(error_field).collect()
 }
 
 fn error_field(field: &ErrorField) -> Value {
@@ -87,5 +72,5 @@ fn error_field(field: &ErrorField) -> Value {
         ErrorFieldType::Duration => (format!("{}_ms", field.name), format!("{} In milliseconds.", field.text)),
         _ => (field.name.to_owned(), field.text.to_owned()),
     };
-    json!({ "name": name, "core": field.name, "type": ty, "kind": kind, "docs": Docs { text, ..Docs::default() } })
+    json!({ "name": name, "core": field.name, "type": ty, "kind": kind, "docs": Docs::new(text) })
 }

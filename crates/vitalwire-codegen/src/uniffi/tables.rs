@@ -1,6 +1,7 @@
 //! Tables that records, and lists of records, provide in Swift and Kotlin.
 
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::ir::tables::Source;
 use crate::ir::{Ir, Member, Model, Type};
@@ -31,38 +32,21 @@ impl TableMethod<'_> {
     }
 }
 
-/// A record that states the basis of its numbers.
-#[derive(Debug, Serialize)]
-pub(crate) struct BasisRecord<'a> {
-    name: &'a str,
-    /// Properties that state the basis. The first one present applies.
-    sources: Vec<BasisSource>,
-}
-
-#[derive(Debug, Serialize)]
-struct BasisSource {
-    name: String,
-    required: bool,
-    list: bool,
-}
-
-/// Returns the records of tables, and records in other ones, that state the basis of their numbers.
-pub(crate) fn basis_records(ir: &Ir, spell: fn(&str) -> String) -> Vec<BasisRecord<'_>> {
-    let basis_sources = |model: &Model| -> Vec<BasisSource> {
-        let members = model.members.iter().filter(|member| ir.has_basis(&member.ty));
-        let source = |member: &Member| {
-            let list = matches!(member.ty, Type::List(_));
-            BasisSource { name: spell(&member.name), required: member.required, list }
-        };
-        members.map(source).collect()
+/// Returns the records of tables, and records in other ones, that state the basis of their numbers. They have the properties that state it,
+/// of which the first one present applies.
+pub(crate) fn basis_records(ir: &Ir, spell: fn(&str) -> String) -> Vec<Value> {
+    let source = |member: &Member| {
+        let list = matches!(member.ty, Type::List(_));
+        json!({ "name": spell(&member.name), "required": member.required, "list": list })
     };
+    let sources = |model: &Model| model.members.iter().filter(|member| ir.has_basis(&member.ty)).map(source).collect::<Vec<_>>();
     let methods = table_methods(ir, spell);
     let is_used = |model: &Model| {
         methods.iter().any(|method| method.record == model.name)
             || ir.models.iter().flat_map(|other| &other.members).any(|member| member.ty.model() == Some(model.name.as_str()))
     };
     let models = ir.received_models().filter(|model| model.has_basis && is_used(model));
-    models.map(|model| BasisRecord { name: &model.name, sources: basis_sources(model) }).collect()
+    models.map(|model| json!({ "name": model.name, "sources": sources(model) })).collect()
 }
 
 /// Returns the tables of all records, once for the record and once for lists of it.

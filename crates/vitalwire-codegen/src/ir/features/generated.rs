@@ -1,5 +1,6 @@
-//! Settings and options that a language generates.
+//! Settings, options and error fields that a language generates.
 
+use super::errors::{ERROR_FIELDS, ErrorField};
 use super::options::CALL_OPTIONS;
 use super::setting::{Availability, Language, Setting};
 use super::settings::SETTINGS;
@@ -11,7 +12,7 @@ pub(crate) struct GeneratedSetting<'a> {
     /// Name of the engine's function. Settings of services other than the first begin with the name of the service.
     pub(crate) name: String,
     /// Name of its service. Empty if the services share the setting.
-    service: &'a str,
+    pub(crate) service: &'a str,
 }
 
 impl<'a> GeneratedSetting<'a> {
@@ -57,4 +58,9 @@ pub(crate) fn client_settings_by_row(ir: &Ir, language: Language) -> Vec<Generat
 pub(crate) fn call_options(language: Language) -> impl Iterator<Item = GeneratedSetting<'static>> {
     let rows = CALL_OPTIONS.iter().filter(move |row| row.availability(language) == Availability::Generated);
     rows.map(|row| GeneratedSetting::new(row, "", ""))
+}
+
+/// Returns the error fields of a language.
+pub(crate) fn error_fields(language: Language) -> impl Iterator<Item = &'static ErrorField> {
+    ERROR_FIELDS.iter().filter(move |field| field.availability(language) == Availability::Generated)
 }

@@ -9,7 +9,7 @@ mod setting;
 mod settings;
 
 pub use errors::{ERROR_FIELDS, ErrorField, ErrorFieldType};
-pub(crate) use generated::{GeneratedSetting, call_options, client_settings, client_settings_by_row};
+pub(crate) use generated::{GeneratedSetting, call_options, client_settings, client_settings_by_row, error_fields};
 pub use options::CALL_OPTIONS;
 pub use report::report;
 pub(crate) use setting::MOBILE;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::python::declarations::{Item, Kind};
 
@@ -79,91 +79,61 @@ fn span(code: &str) -> String {
     if code.is_empty() { String::new() } else { format!("`{}`", code.replace('|', "\\|")) }
 }
 
-#[derive(Serialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
-pub(super) enum Entry {
-    Class {
-        name: String,
-        constructor: Option<String>,
-        docs: String,
-        properties: Vec<PropertyRow>,
-        functions: Vec<Function>,
-    },
-    /// A class of `AsyncClient` that mirrors one of `Client`.
-    Twin {
-        name: String,
-        docs: String,
-        twin: String,
-    },
-    Function(Function),
-}
-
-/// A property or value of a class: a row of a table.
-#[derive(Serialize)]
-pub(super) struct PropertyRow {
-    name: String,
-    annotation: String,
-    unit: String,
-    docs: String,
-}
-
-#[derive(Serialize)]
-pub(super) struct Function {
-    name: String,
-    /// Whether this is the first overload. The last overload has the docstring.
-    is_first: bool,
-    signature: String,
-    /// Links to the classes that it returns.
-    returned: Vec<String>,
-    docs: String,
-}
-
-pub(super) fn entries(items: &[&Item], links: &PageLinks<'_>) -> Vec<Entry> {
+/// Returns the template values of classes and functions.
+pub(super) fn entries(items: &[&Item], links: &PageLinks<'_>) -> Vec<Value> {
     let mut entries = Vec::new();
     for (at, item) in items.iter().enumerate() {
+        // A class of `AsyncClient` that mirrors one of `Client`.
         let twin = item.name.strip_prefix("Async").filter(|twin| items.iter().any(|item| item.name == *twin));
         match (item.kind, twin) {
             (Kind::Class, Some(twin)) => {
-                entries.push(Entry::Twin { name: item.name.clone(), docs: prose(item, links), twin: links.link(twin) });
+                entries.push(json!({ "kind": "twin", "name": item.name, "docs": prose(item, links), "twin": links.link(twin) }));
             }
             (Kind::Class, None) => entries.push(class(item, links)),
-            (Kind::Function, _) => entries.push(Entry::Function(function(item, at.checked_sub(1).map(|before| items[before]), links))),
+            (Kind::Function, _) => entries.push(function(item, at.checked_sub(1).map(|before| items[before]), links)),
             (Kind::Property | Kind::Value, _) => {}
         }
     }
     entries
 }
 
-fn class(item: &Item, links: &PageLinks<'_>) -> Entry {
+fn class(item: &Item, links: &PageLinks<'_>) -> Value {
     let constructor = item.members.iter().find(|member| matches!(member.name.as_str(), "__new__" | "__init__"));
     let constructor = constructor
         .map(|constructor| signature(&constructor.head.join("\n").replacen(&format!("def {}", constructor.name), &item.name, 1)));
     let members = || item.members.iter().filter(|member| member.is_public() && !member.name.starts_with("__"));
     let functions: Vec<&Item> = members().filter(|member| member.kind == Kind::Function).collect();
     let before = [None].into_iter().chain(functions.iter().copied().map(Some));
-    Entry::Class {
-        name: item.name.clone(),
-        constructor,
-        docs: prose(item, links),
-        properties: members().filter(|member| member.kind != Kind::Function).map(|member| property_row(member, links)).collect(),
-        functions: functions.iter().zip(before).map(|(member, before)| function(member, before, links)).collect(),
-    }
+    let functions = functions.iter().zip(before).map(|(member, before)| function(member, before, links));
+    let properties = members().filter(|member| member.kind != Kind::Function).map(|member| property(member, links));
+    json!({
+        "kind": "class",
+        "name": item.name,
+        "constructor": constructor,
+        "docs": prose(item, links),
+        "properties": properties.collect::<Vec<_>>(),
+        "functions": functions.collect::<Vec<_>>(),
+    })
 }
 
-fn property_row(item: &Item, links: &PageLinks<'_>) -> PropertyRow {
+/// Returns a property or value of a class: a row of a table.
+fn property(item: &Item, links: &PageLinks<'_>) -> Value {
     let (docs, unit) = docs_line_and_unit(item);
     let value = item.annotation.strip_prefix("_ClassVar[").and_then(|inner| inner.strip_suffix(']')).unwrap_or(&item.annotation);
-    PropertyRow { name: item.name.clone(), annotation: links.annotation(&plain(value)), unit, docs: links.link_names(&docs) }
+    json!({ "name": item.name, "annotation": links.annotation(&plain(value)), "unit": unit, "docs": links.link_names(&docs) })
 }
 
-fn function(item: &Item, before: Option<&Item>, links: &PageLinks<'_>) -> Function {
-    Function {
-        name: item.name.clone(),
-        is_first: before.is_none_or(|before| before.name != item.name),
-        signature: signature(&item.head.join("\n")),
-        returned: links.return_links(&item.head),
-        docs: prose(item, links),
-    }
+fn function(item: &Item, before: Option<&Item>, links: &PageLinks<'_>) -> Value {
+    json!({
+        "kind": "function",
+        "name": item.name,
+        // Whether this is the first overload. The last overload has the docstring.
+        "is_first": before.is_none_or(|before| before.name != item.name),
+        "signature": signature(&item.head.join("\n")),
+        // Links to the classes that it returns.
+        "returned": links.return_links(&item.head),
+        "docs": prose(item, links),
+    })
 }
 
 /// Private aliases of the stubs and their expansions.

@@ -25,7 +25,7 @@ impl<'a> Reader<'a, '_> {
         let index = self.columns.len() - 1;
         if kind == ColumnKind::Instant && self.declared.contains_key("time-offset") {
             let text = format!("Local time of `{name}`. Missing if the record does not state the UTC offset.");
-            let local = self.column(&format!("{name}_local"), ColumnKind::LocalTime, true, &Docs { text, ..Docs::default() });
+            let local = self.column(&format!("{name}_local"), ColumnKind::LocalTime, true, &Docs::new(text));
             self.local.push((index, local));
         }
         index
@@ -58,12 +58,12 @@ impl<'a> Reader<'a, '_> {
         let mut derived = Vec::new();
         for (name, from) in self.pairs("flags") {
             let text = format!("Whether `{from}` is above 0.");
-            let at = self.column(name, ColumnKind::Boolean, false, &Docs { text, ..Docs::default() });
+            let at = self.column(name, ColumnKind::Boolean, false, &Docs::new(text));
             derived.push(Derived { word: "flags", from, kind: ColumnKind::Number, at });
         }
         for (name, from) in self.pairs("dates") {
             let text = format!("Date with which `{from}` begins. Missing if the text begins with no date in ISO 8601.");
-            let at = self.column(name, ColumnKind::Date, true, &Docs { text, ..Docs::default() });
+            let at = self.column(name, ColumnKind::Date, true, &Docs::new(text));
             derived.push(Derived { word: "dates", from, kind: ColumnKind::Text, at });
         }
         derived
@@ -95,7 +95,7 @@ impl<'a> Reader<'a, '_> {
     pub(super) fn samples_at(&mut self) -> Option<usize> {
         self.word("series")?;
         let text = "Time of the sample: the record's start plus the sample's offset.";
-        Some(self.column("at", ColumnKind::Instant, true, &Docs { text: text.to_owned(), ..Docs::default() }))
+        Some(self.column("at", ColumnKind::Instant, true, &Docs::new(text)))
     }
 
     /// Adds a number column for each known key, and returns the index of the first.

@@ -78,7 +78,7 @@ impl<'a> Reader<'a, '_> {
         let with_basis = operations.iter().any(|(operation, ..)| operation.basis.is_some());
         if with_basis {
             let text = "Basis of the numbers in the row: `per_serving`, `per_100` (100 g or 100 ml), or `unknown`.";
-            self.column("basis", ColumnKind::Text, false, &Docs { text: text.to_owned(), ..Docs::default() });
+            self.column("basis", ColumnKind::Text, false, &Docs::new(text));
         }
         let at = self.samples_at();
         let rows: Vec<&str> = self.rows_path().collect();
