@@ -71,9 +71,10 @@ impl RunnerLayout {
             files.push(outcome(snake(&map.name), "series", json!({ "map": map }))?);
         }
         files.push(self.source("outcomes/waited", "waited", json!({ "records": ir.awaitable_records() }))?);
-        let stem = |file: &File| Some(file.path.strip_prefix(self.root)?.strip_prefix('/')?.rsplit_once('.')?.0.to_owned());
-        let sources: BTreeSet<String> = files.iter().filter_map(stem).collect();
-        files.push(self.file("sources.cmake", "sources.cmake", json!({ "sources": sources }))?);
+        let sources: BTreeSet<&str> = files.iter().filter_map(|file| file.path.strip_prefix(self.root)?.strip_prefix('/')).collect();
+        let values = json!({ "folder": self.root.trim_start_matches("bindings/c/tests/"), "sources": sources });
+        let sources = TEMPLATES.file(format!("{}/sources.cmake", self.root), "c/conformance/sources.cmake.j2", values)?;
+        files.push(sources);
         files.extend([self.header("calls", all())?, self.header("outcomes", json!({ "written": written }))?]);
         Ok(files)
     }

@@ -92,12 +92,13 @@ pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     files.0.push(TEMPLATES.file("bindings/c/tests/generated/examples.c", "c/examples.c.j2", json!({ "examples": examples }))?);
     let modules = json!({
         "about": "Code generated from the specifications.",
+        "module": "pub mod",
         "modules": [
             "calls", "code", "error", "maps", "models", "options", "params",
             "range_answers", "ranges", "settings", "tables", "types", "waits",
         ],
     });
-    files.0.push(TEMPLATES.file(format!("{ROOT}/mod.rs"), "c/mod.rs.j2", modules)?);
+    files.0.push(TEMPLATES.file(format!("{ROOT}/mod.rs"), "modules.rs.j2", modules)?);
     check_unique_names(ir, &files.0)?;
     Ok(files.0)
 }
@@ -115,7 +116,11 @@ impl Files {
     fn module(&mut self, folder: &str, about: &str) -> anyhow::Result<()> {
         let below = format!("{ROOT}{folder}/");
         let modules: Vec<&str> = self.0.iter().filter(|file| file.path.starts_with(&below)).filter_map(File::stem).collect();
-        let module = TEMPLATES.file(format!("{below}mod.rs"), "c/mod.rs.j2", json!({ "about": about, "modules": modules }))?;
+        let module = TEMPLATES.file(
+            format!("{below}mod.rs"),
+            "modules.rs.j2",
+            json!({ "about": about, "module": "pub mod", "modules": modules }),
+        )?;
         self.0.push(module);
         Ok(())
     }

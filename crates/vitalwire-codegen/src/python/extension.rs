@@ -22,9 +22,13 @@ type Help<'a> = BTreeMap<String, &'a [String]>;
 
 pub(super) fn emit(ir: &Ir, api: &Api) -> anyhow::Result<Vec<File>> {
     let help = api.help();
-    let file = |name: &str, values: Value| TEMPLATES.file(format!("{FOLDER}/{name}"), &format!("python/{}.j2", template(name)), values);
+    let file = |name: &str, values: Value| TEMPLATES.file(format!("{FOLDER}/{name}"), &format!("python/{name}.j2"), values);
+    let folder = |name: &str, about: &str, modules: &[&str]| {
+        let values = json!({ "about": about, "module": "mod", "modules": modules, "export": "pub(crate) use" });
+        TEMPLATES.file(format!("{FOLDER}/{name}/mod.rs"), "modules.rs.j2", values)
+    };
     let mut files = vec![
-        file("mod.rs", module(ir))?,
+        TEMPLATES.file(format!("{FOLDER}/mod.rs"), "python/module.rs.j2", module(ir))?,
         file("docs.rs", json!({ "docs": handwritten_docs(ir, api, &help) }))?,
         file("error_fields.rs", json!({ "fields": error_fields::core_fields() }))?,
         file(
@@ -46,7 +50,7 @@ pub(super) fn emit(ir: &Ir, api: &Api) -> anyhow::Result<Vec<File>> {
         names.push(snake(&model.name));
     }
     names.sort();
-    files.push(file("models/mod.rs", json!({ "about": "Records, as views of the core's models.", "modules": names }))?);
+    files.push(folder("models", "Records, as views of the core's models.", &names.iter().map(String::as_str).collect::<Vec<_>>())?);
     let mut arguments: BTreeSet<String> = settings::arguments(ir, &STYLES[0]).into_iter().map(|setting| setting.rust).collect();
     for group in ir.groups() {
         let values = resource(ir, group, &help, &mut arguments);
@@ -54,17 +58,9 @@ pub(super) fn emit(ir: &Ir, api: &Api) -> anyhow::Result<Vec<File>> {
     }
     let mut groups = ir.groups();
     groups.sort_unstable();
-    files.push(file("resources/mod.rs", json!({ "about": "Calls by resource.", "modules": groups }))?);
+    files.push(folder("resources", "Calls by resource.", &groups)?);
     files.push(file("arguments.rs", json!({ "names": arguments }))?);
     Ok(files)
-}
-
-fn template(name: &str) -> &str {
-    match name {
-        "mod.rs" => "module.rs",
-        _ if name.ends_with("/mod.rs") => "folder.rs",
-        _ => name,
-    }
 }
 
 fn module(ir: &Ir) -> Value {

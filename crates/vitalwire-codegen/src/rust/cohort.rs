@@ -40,12 +40,9 @@ pub(crate) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
         "requests_sleeps": test(tables, |table| table.requests_sleeps),
         "statistics": arms(tables, |table| list(&table.statistics)),
     });
+    let modules = json!({ "about": "Kinds of records.", "module": "mod", "modules": ["record_kind"], "export": "pub use" });
     Ok(vec![
-        TEMPLATES.file(
-            format!("{FOLDER}/mod.rs"),
-            "rust/folder.rs.j2",
-            json!({ "about": "Kinds of records.", "items": ["record_kind"] }),
-        )?,
+        TEMPLATES.file(format!("{FOLDER}/mod.rs"), "modules.rs.j2", modules)?,
         TEMPLATES.file(format!("{FOLDER}/record_kind.rs"), "rust/cohort_table.rs.j2", values)?,
     ])
 }

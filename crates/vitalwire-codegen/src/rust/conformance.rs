@@ -25,11 +25,13 @@ pub(crate) fn emit(runner: &Runner<'_>) -> anyhow::Result<Vec<File>> {
     }
     let mut modules: Vec<&str> = outcomes.iter().filter_map(File::stem).collect();
     modules.sort_unstable();
+    let about = "Canonical JSON of responses, from the fields and getters that users read.";
+    let modules = json!({ "about": about, "module": "mod", "modules": modules });
     let mut files = vec![
         file("mod", "mod", json!({}))?,
         file("settings", "settings", settings::values(ir, Language::Rust, |_, _| json!({})))?,
         file("calls/mod", "dispatch", json!({ "groups": ir.groups(), "operations": runner.operations }))?,
-        file("outcomes/mod", "outcomes", json!({ "modules": modules }))?,
+        TEMPLATES.file(format!("{ROOT}/outcomes/mod.rs"), "modules.rs.j2", modules)?,
     ];
     for group in ir.groups() {
         files.push(file(&format!("calls/{group}"), "calls", json!({ "group": group, "operations": runner.calls(group) }))?);

@@ -78,7 +78,7 @@ fn item(folder: &str, name: &str, template: &str, values: serde_json::Value) -> 
 fn folder(files: &mut Vec<File>, name: &str, about: &str, mut items: Vec<File>) -> anyhow::Result<()> {
     items.sort_by(|a, b| a.path.cmp(&b.path));
     let names: Vec<&str> = items.iter().filter_map(File::stem).collect();
-    files.push(item(name, "mod", "rust/folder.rs.j2", json!({ "about": about, "items": names }))?);
+    files.push(item(name, "mod", "modules.rs.j2", json!({ "about": about, "module": "mod", "modules": names, "export": "pub use" }))?);
     files.extend(items);
     Ok(())
 }

@@ -45,7 +45,10 @@ pub(crate) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     }
     let mut modules: Vec<&str> = files.iter().filter_map(File::stem).collect();
     modules.sort_unstable();
-    let module = TEMPLATES.file(rust("mod"), "uniffi/mod.rs.j2", json!({ "modules": modules }))?;
+    // Other files use the models, maps and parameters, but not the calls and tables of kinds.
+    let export = "#[allow(unused_imports, reason = \"one list for all\")] pub use";
+    let modules = json!({ "about": "Code generated from the specifications.", "module": "mod", "modules": modules, "export": export });
+    let module = TEMPLATES.file(rust("mod"), "modules.rs.j2", modules)?;
     files.push(module);
     files.push(TEMPLATES.file("crates/vitalwire-uniffi/uniffi.toml", "uniffi/uniffi.toml.j2", ir)?);
     Ok(files)

@@ -17,6 +17,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use anyhow::{Context, anyhow};
 use progenitor::{GenerationSettings, Generator, HooksMode, InterfaceStyle, TypeImpl};
 use schemars::schema::SchemaObject;
+use serde_json::json;
 
 use crate::file::File;
 use crate::ir::{Ir, Service};
@@ -30,7 +31,10 @@ pub(super) use rewrite::Signatures;
 /// If progenitor rejects a specification.
 pub(super) fn emit(ir: &Ir, sources: &Sources, root: &str) -> anyhow::Result<(Vec<File>, Signatures)> {
     let mut signatures = Signatures::new();
-    let mut files = vec![TEMPLATES.file(format!("{root}/mod.rs"), "rust/http/mod.rs.j2", ir)?];
+    let services: Vec<&String> = ir.services.iter().map(|service| &service.name).collect();
+    let about = "Requests of every operation, one module per service.";
+    let modules = json!({ "about": about, "module": "pub(crate) mod", "modules": services });
+    let mut files = vec![TEMPLATES.file(format!("{root}/mod.rs"), "modules.rs.j2", modules)?];
     for service in &ir.services {
         let title = sources.specs.iter().find(|spec| spec.service == service.name).map(|spec| spec.path).unwrap_or_default();
         files.extend(service_files(ir, service, root, &mut signatures).with_context(|| format!("generating the operations of {title}"))?);
