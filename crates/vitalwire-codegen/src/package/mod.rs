@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use serde::Serialize;
+use serde_json::json;
 
 use crate::file::File;
 use crate::ir::Ir;
@@ -30,26 +30,18 @@ pub struct Package {
     pub wrappers: Vec<Wrapper>,
 }
 
-#[derive(Serialize)]
-struct Manifest<'a> {
-    name: &'a str,
-    version: &'a str,
-    engine: String,
-    specifications: String,
-}
-
 /// Returns all files of the crate. They depend on the engine in the workspace at `root`.
 ///
 /// # Errors
 /// If progenitor rejects the specification, or a template value is missing.
 pub fn emit(ir: &Ir, sources: &Sources, root: &Path, package: &Package) -> anyhow::Result<Vec<File>> {
     let specifications: Vec<&str> = ir.services.iter().map(|service| service.title.as_str()).collect();
-    let manifest = Manifest {
-        name: &package.name,
-        version: env!("CARGO_PKG_VERSION"),
-        engine: root.join("crates/vitalwire-runtime").display().to_string().replace('\\', "/"),
-        specifications: specifications.join(", "),
-    };
+    let manifest = json!({
+        "name": package.name,
+        "version": env!("CARGO_PKG_VERSION"),
+        "engine": root.join("crates/vitalwire-runtime").display().to_string().replace('\\', "/"),
+        "specifications": specifications.join(", "),
+    });
     let mut files = vec![
         TEMPLATES.file("Cargo.toml", "package/Cargo.toml.j2", &manifest)?,
         TEMPLATES.file("src/lib.rs", "package/lib.rs.j2", &manifest)?,

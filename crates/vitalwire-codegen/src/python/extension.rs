@@ -103,7 +103,7 @@ fn options(ir: &Ir) -> Vec<Value> {
     let fields = |options: &[Keyword]| -> Vec<Value> {
         let field = |option: &Keyword| {
             let docs = spelling::wrap_docs(&option.about);
-            json!({ "name": option.name, "type": option.signature().rust, "docs": docs })
+            json!({ "name": option.name, "type": option.signature.rust, "docs": docs })
         };
         options.iter().map(field).collect()
     };

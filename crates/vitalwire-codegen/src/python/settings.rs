@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::methods::Argument;
-use super::options::STYLE;
+use super::options::Signature;
 use super::style::Style;
 use crate::ir::Ir;
 use crate::ir::features::{GeneratedSetting, Language, Setting, ValueType, call_options, client_settings_by_row};
@@ -13,24 +13,6 @@ fn settings(ir: &Ir) -> Vec<GeneratedSetting<'_>> {
     client_settings_by_row(ir, Language::Python)
 }
 
-/// Returns the type in the extension and the annotation. `Provider` stands for the token callable.
-fn types(row: &Setting) -> (&'static str, &'static str) {
-    match row.value_type {
-        ValueType::Secret => ("Option<Source>", "str | Provider | None"),
-        ValueType::Duration => ("Option<Seconds>", "float | _datetime.timedelta | None"),
-        ValueType::Count | ValueType::Size | ValueType::Bytes => ("Option<Count>", "int | None"),
-        ValueType::Factor => ("Option<f64>", "float | None"),
-        ValueType::Flag if row.is_off_by_default() => ("bool", "bool"),
-        ValueType::Flag => ("Option<bool>", "bool | None"),
-        ValueType::Style => ("Option<String>", STYLE),
-        ValueType::Pem if row.secret => ("Option<ClientCertificate>", "_Buffer | str | _os.PathLike[str] | None"),
-        ValueType::Pem => ("Option<Certificates>", "_Buffer | str | _os.PathLike[str] | None"),
-        ValueType::MockResponses => ("Option<MockSetting>", "MockResponses | None"),
-        ValueType::Hook => ("Option<AttemptCallback>", "_Callable[[Attempt], object] | None"),
-        _ => ("Option<String>", "str | None"),
-    }
-}
-
 /// Returns the arguments of a client's constructor.
 pub(super) fn arguments(ir: &Ir, style: &Style) -> Vec<Argument> {
     let provider = match style.is_async {
@@ -38,16 +20,8 @@ pub(super) fn arguments(ir: &Ir, style: &Style) -> Vec<Argument> {
         false => "_Callable[[_Reason], str | Token]",
     };
     let argument = |setting: GeneratedSetting<'_>| {
-        let (rust, python) = types(setting.row);
-        let (default, rust_default) = if rust == "bool" { ("False", "false") } else { ("None", "None") };
-        Argument {
-            name: setting.name.clone(),
-            annotation: python.replace("Provider", provider),
-            default: Some(default.into()),
-            rust: setting.name,
-            rust_type: rust.into(),
-            rust_default: Some(rust_default.into()),
-        }
+        let argument = Argument::option(&setting.name, Signature::new(setting.row, "Option<String>"));
+        Argument { annotation: argument.annotation.replace("Provider", provider), ..argument }
     };
     settings(ir).into_iter().map(argument).collect()
 }

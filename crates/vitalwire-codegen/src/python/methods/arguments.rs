@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 
 use crate::ir::{Ir, Operation, Param, Type};
-use crate::python::options::Keyword;
+use crate::python::options::{Keyword, Signature};
 use crate::python::spelling;
 use crate::python::spelling::parameter;
 use crate::python::uploads;
@@ -25,19 +25,22 @@ pub(in crate::python) struct Argument {
 
 impl From<&Keyword> for Argument {
     fn from(option: &Keyword) -> Self {
-        let signature = option.signature();
-        Self {
-            name: option.name.into(),
-            annotation: signature.python.into(),
-            default: Some(signature.default.into()),
-            rust: option.name.into(),
-            rust_type: signature.rust.into(),
-            rust_default: Some(signature.rust_default.into()),
-        }
+        Self::option(option.name, option.signature)
     }
 }
 
 impl Argument {
+    pub(in crate::python) fn option(name: &str, signature: Signature) -> Self {
+        Self {
+            name: name.into(),
+            annotation: signature.python.into(),
+            default: Some(signature.default.into()),
+            rust: name.into(),
+            rust_type: signature.rust.into(),
+            rust_default: Some(signature.rust_default.into()),
+        }
+    }
+
     /// Returns the declaration in a stub.
     pub(in crate::python) fn declaration(&self) -> String {
         let default = self.default.as_ref().map(|default| format!(" = {default}")).unwrap_or_default();
