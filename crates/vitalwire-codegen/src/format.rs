@@ -34,15 +34,13 @@ pub fn format(root: &Path, file: &mut File) -> anyhow::Result<()> {
         .context("rustfmt is missing; install it by `rustup component add rustfmt`")?;
     let mut input = rustfmt.stdin.take().context("no input to rustfmt")?;
     let text = std::mem::take(&mut file.text);
-    let writer = std::thread::spawn(move || input.write_all(text.as_bytes()).map(|()| text));
+    let writer = std::thread::spawn(move || input.write_all(text.as_bytes()));
     let output = rustfmt.wait_with_output()?;
-    let text = writer.join().map_err(|_| anyhow::anyhow!("writing to rustfmt failed"))?;
+    let written = writer.join().map_err(|_| anyhow::anyhow!("writing to rustfmt failed"))?;
     if !output.status.success() {
-        if let (Ok(path), Ok(text)) = (std::env::var("VITALWIRE_CODEGEN_KEEP"), text) {
-            std::fs::write(path, text)?;
-        }
         bail!("rustfmt rejected the file:\n{}", String::from_utf8_lossy(&output.stderr));
     }
+    written?;
     file.text = String::from_utf8(output.stdout)?;
     Ok(())
 }

@@ -20,7 +20,7 @@ pub(crate) struct Calls<'a> {
     example: Vec<String>,
     calls: Vec<Value>,
     /// The search that combines several operations, if the resource has one.
-    search: Option<Search<'a>>,
+    search: Option<Value>,
     /// Names of the native parameter types, for imports.
     params: Vec<String>,
     pub(super) options: Vec<Options<'a>>,
@@ -31,8 +31,8 @@ pub(crate) struct Calls<'a> {
 pub(super) struct Options<'a> {
     pub(super) name: String,
     /// Name of the call.
-    method: String,
-    values: Vec<Argument<'a>>,
+    pub(super) method: String,
+    pub(super) values: Vec<Argument<'a>>,
 }
 
 impl<'a> Calls<'a> {
@@ -44,11 +44,11 @@ impl<'a> Calls<'a> {
         let mut params: Vec<String> = own().filter(|call| !call.operation.params.is_empty()).map(|call| call.params.clone()).collect();
         let mut options: Vec<Options<'a>> =
             own().map(|call| Options { name: options(call), method: name(&call.method), values: arguments(call, is_optional) }).collect();
-        let search = Search::find(ir, resource.group);
-        if let Some(search) = &search {
-            params.push(search.params.clone());
-            options.push(Options { name: search.options.clone(), method: search.name.clone(), values: search.optional.clone() });
-        }
+        let search = Search::find(ir, resource.group).map(|search| {
+            params.push(search.params);
+            options.push(search.options);
+            search.values
+        });
         let example = example::lines(ir, resource.group);
         Self { group: resource.group, name: pascal(resource.group), example, calls, search, params, options }
     }

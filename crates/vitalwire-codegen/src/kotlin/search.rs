@@ -1,27 +1,20 @@
 //! The search `sleeps.between` in Kotlin.
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::argument::{Argument, native};
+use super::call::Options;
 use super::spelling::name;
 use crate::ir::nights::{BOUNDS, DETAILS, GROUP, METHOD, SUMMARY};
 use crate::ir::{Docs, Ir};
 use crate::naming::{camel, pascal};
 
-#[derive(Debug, Serialize)]
+/// A search, with the type of its parameters and its options.
 pub(super) struct Search<'a> {
-    pub(super) name: String,
-    docs: Docs,
-    /// Names of the first and the last day.
-    bounds: Vec<String>,
-    /// Type of the options, and the optional parameters in it.
-    pub(super) options: String,
-    #[serde(skip)]
-    pub(super) optional: Vec<Argument<'a>>,
-    /// The native function, the type of its parameters, and the name and value of each.
-    native: String,
+    /// Template values.
+    pub(super) values: Value,
     pub(super) params: String,
-    native_arguments: Vec<(String, String)>,
+    pub(super) options: Options<'a>,
 }
 
 impl<'a> Search<'a> {
@@ -32,17 +25,20 @@ impl<'a> Search<'a> {
         let id = format!("{GROUP}_{METHOD}");
         let params = ir.night_params();
         let bounds: Vec<String> = BOUNDS.iter().map(|(bound, _)| name(bound)).collect();
-        let days: Vec<_> = bounds.iter().map(|bound| (bound.clone(), format!("{bound}.toNative()"))).collect();
+        let days = bounds.iter().map(|bound| (bound.clone(), format!("{bound}.toNative()")));
         let others = params.iter().map(|(operation, param)| (name(&param.member.name), native(&operation.params, param)));
-        Some(Self {
-            name: name(METHOD),
-            docs: Docs::new(format!("{SUMMARY}\n\n{DETAILS} Both days are inclusive.")),
-            bounds,
-            options: format!("{}Options", pascal(&id)),
-            optional: params.iter().map(|(operation, param)| Argument::new(&operation.params, param)).collect(),
-            native: camel(&id),
-            params: format!("{}Params", pascal(&id)),
-            native_arguments: days.into_iter().chain(others).collect(),
-        })
+        let optional = params.iter().map(|(operation, param)| Argument::new(&operation.params, param)).collect();
+        let options = Options { name: format!("{}Options", pascal(&id)), method: name(METHOD), values: optional };
+        let native_params = format!("{}Params", pascal(&id));
+        let values = json!({
+            "name": name(METHOD),
+            "docs": Docs::new(format!("{SUMMARY}\n\n{DETAILS} Both days are inclusive.")),
+            "bounds": bounds,
+            "options": options.name,
+            "native": camel(&id),
+            "params": native_params,
+            "native_arguments": days.chain(others).collect::<Vec<_>>(),
+        });
+        Some(Self { values, params: native_params, options })
     }
 }

@@ -7,7 +7,7 @@ use super::spelling::literal;
 use crate::ir::{Basis, Ir, Member, Model, Operation, Type};
 use crate::naming::{camel, shouty, snake};
 use crate::uniffi::mobile::is_duration;
-use crate::uniffi::samples::{self, AccessSyntax, Source, response_type};
+use crate::uniffi::samples::{self, AccessSyntax, response_type};
 
 const ACCESS_SYNTAX: AccessSyntax = AccessSyntax {
     response: response_property,
@@ -17,10 +17,10 @@ const ACCESS_SYNTAX: AccessSyntax = AccessSyntax {
 
 /// Returns the calls that do not wait, and samples.
 pub(super) fn values(ir: &Ir) -> Value {
-    let sample = |(model, source): (&Model, Source)| {
+    let sample = |(model, source): (&Model, Result<String, Value>)| {
         let (path, creation) = match source {
-            Source::Response(path) => (Some(path), None),
-            Source::Created(value) => (None, Some(ValueWriter { ir, basis: None }.expression(&Type::Model(model.name.clone()), &value, 8))),
+            Ok(path) => (Some(path), None),
+            Err(value) => (None, Some(ValueWriter { ir, basis: None }.expression(&Type::Model(model.name.clone()), &value, 8))),
         };
         json!({ "name": model.name, "property": camel(&snake(&model.name)), "path": path, "creation": creation })
     };

@@ -3,20 +3,12 @@
 //! Each method takes its parameters and options as one value. A fake therefore still compiles if a later release adds a parameter.
 
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::call::{self, Argument};
 use crate::ir::nights::{DETAILS, GROUP, METHOD, SUMMARY};
 use crate::ir::{Docs, Ir, Resource, Upload};
 use crate::naming::pascal;
-
-/// Methods of a resource's protocol.
-#[derive(Debug, Serialize)]
-pub(super) struct Methods {
-    group: String,
-    /// Name of the Swift type.
-    name: String,
-    methods: Vec<Method>,
-}
 
 /// A method of a protocol.
 #[derive(Debug, Serialize)]
@@ -48,19 +40,18 @@ struct Field {
     is_bound: bool,
 }
 
-impl Methods {
-    pub(super) fn new(ir: &Ir, resource: &Resource<'_>) -> Self {
-        let name = pascal(resource.group);
-        let mut methods = Vec::new();
-        for call in &resource.calls {
-            let method = call::Method::new(resource.group, call);
-            methods.push(Method::plain(&method, &name));
-            methods.extend(Method::with_file(&method, &name));
-            methods.extend(Method::with_range(&method, &name));
-        }
-        methods.extend((resource.group == GROUP).then(|| Method::nights(ir, &name)));
-        Self { group: resource.group.to_owned(), name, methods }
+/// Returns the template values of a resource's protocol.
+pub(super) fn methods(ir: &Ir, resource: &Resource<'_>) -> Value {
+    let name = pascal(resource.group);
+    let mut methods = Vec::new();
+    for call in &resource.calls {
+        let method = call::Method::new(resource.group, call);
+        methods.push(Method::plain(&method, &name));
+        methods.extend(Method::with_file(&method, &name));
+        methods.extend(Method::with_range(&method, &name));
     }
+    methods.extend((resource.group == GROUP).then(|| Method::nights(ir, &name)));
+    json!({ "group": resource.group, "name": name, "methods": methods })
 }
 
 impl Method {

@@ -53,7 +53,7 @@ pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     for resource in ir.resources() {
         let path = format!("{ROOT}/Resources/{}Resource.swift", pascal(resource.group));
         files.push(TEMPLATES.file(path, "swift/Resource.swift.j2", call::calls(ir, &resource))?);
-        let (name, methods) = (pascal(resource.group), method::Methods::new(ir, &resource));
+        let (name, methods) = (pascal(resource.group), method::methods(ir, &resource));
         for (path, template) in [
             (format!("{ROOT}/Calls/{name}Calls.swift"), "ResourceCalls"),
             (format!("{ROOT}/Protocols/{name}Protocol.swift"), "ResourceProtocol"),

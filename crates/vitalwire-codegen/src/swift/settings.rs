@@ -144,7 +144,7 @@ fn initializer(about: &'static str, fields: &[Field]) -> Initializer {
 fn fields<'a>(settings: impl Iterator<Item = &'a GeneratedSetting<'a>>, name: fn(&GeneratedSetting<'_>) -> String) -> Vec<Field> {
     let mut fields: Vec<Field> = Vec::new();
     for setting in settings {
-        let (name, SwiftType { ty, default, .. }) = (name(setting), SwiftType::new(setting));
+        let (name, (ty, default, _)) = (name(setting), swift_type(setting));
         if !fields.iter().any(|field| field.name == name) {
             let docs = Docs::new(text(setting));
             fields.push(Field { name, ty: ty.to_owned(), default, docs, hidden: setting.row.hidden });
@@ -155,7 +155,7 @@ fn fields<'a>(settings: impl Iterator<Item = &'a GeneratedSetting<'a>>, name: fn
 
 /// Returns a field of a service, whose base URL is required.
 fn service_field(setting: &GeneratedSetting<'_>) -> Field {
-    let SwiftType { ty, default, .. } = SwiftType::new(setting);
+    let (ty, default, _) = swift_type(setting);
     let docs = Docs::new(setting.row.text().replace("the {service} service", "the service"));
     let required = is_url(setting);
     let ty = if required { ty.trim_end_matches('?') } else { ty };
@@ -203,40 +203,30 @@ fn path(ir: &Ir, setting: &GeneratedSetting<'_>, as_expression: bool) -> String 
     }
 }
 
-/// The Swift type of a setting or option.
-struct SwiftType {
-    ty: &'static str,
-    default: &'static str,
-    /// End of the expression that converts it to the native value.
-    through: &'static str,
-}
-
-impl SwiftType {
-    fn new(setting: &GeneratedSetting<'_>) -> Self {
-        let (row, core) = (setting.row, setting.name.as_str());
-        let (ty, default, through) = match row.value_type {
-            _ if core == "pinned_keys" => ("[String]?", "nil", "?.joined(separator: \";\")"),
-            ValueType::Proxy => ("Proxy?", "nil", "?.url?.absoluteString"),
-            ValueType::Switch => ("Proxy?", "nil", " == .disabled"),
-            _ if core == "ca_certificate" => ("Trust", ".platform", ".certificates?.pem"),
-            _ if core == "ca_file" => ("Trust", ".platform", ".certificates?.file?.path"),
-            _ if core == "ca_environment" => ("Trust", ".platform", ".certificates?.readsEnvironment ?? false"),
-            _ if core == "only_custom_certificates" => ("Trust", ".platform", ".isOnlyCustom"),
-            ValueType::Pem => ("ClientCertificate?", "nil", "?.pem"),
-            ValueType::Path => ("ClientCertificate?", "nil", "?.file?.path"),
-            _ if row.is_off() => ("Bool", "false", ""),
-            _ if is_url(setting) => ("URL?", "nil", ".absoluteString"),
-            ValueType::Duration => ("Duration?", "nil", "?.unsignedMilliseconds"),
-            ValueType::Count | ValueType::Size => ("Int?", "nil", ".map { UInt32(clamping: $0) }"),
-            ValueType::Bytes => ("Int?", "nil", ".map { UInt64(clamping: $0) }"),
-            ValueType::Flag => ("Bool?", "nil", ""),
-            ValueType::Factor => ("Double?", "nil", ""),
-            ValueType::Style => ("ArrayStyle?", "nil", "?.native"),
-            ValueType::Header => ("[String: String]", "[:]", ".map { .init(name: $0.key, value: $0.value) }"),
-            ValueType::Query => ("[URLQueryItem]", "[]", ".map { .init(name: $0.name, value: $0.value ?? \"\") }"),
-            _ => ("String?", "nil", ""),
-        };
-        Self { ty, default, through }
+/// Returns the Swift type of a setting or option, its default, and the end of the expression that converts it to the native value.
+fn swift_type(setting: &GeneratedSetting<'_>) -> (&'static str, &'static str, &'static str) {
+    let (row, core) = (setting.row, setting.name.as_str());
+    match row.value_type {
+        _ if core == "pinned_keys" => ("[String]?", "nil", "?.joined(separator: \";\")"),
+        ValueType::Proxy => ("Proxy?", "nil", "?.url?.absoluteString"),
+        ValueType::Switch => ("Proxy?", "nil", " == .disabled"),
+        _ if core == "ca_certificate" => ("Trust", ".platform", ".certificates?.pem"),
+        _ if core == "ca_file" => ("Trust", ".platform", ".certificates?.file?.path"),
+        _ if core == "ca_environment" => ("Trust", ".platform", ".certificates?.readsEnvironment ?? false"),
+        _ if core == "only_custom_certificates" => ("Trust", ".platform", ".isOnlyCustom"),
+        ValueType::Pem => ("ClientCertificate?", "nil", "?.pem"),
+        ValueType::Path => ("ClientCertificate?", "nil", "?.file?.path"),
+        _ if row.is_off() => ("Bool", "false", ""),
+        _ if is_url(setting) => ("URL?", "nil", ".absoluteString"),
+        ValueType::Duration => ("Duration?", "nil", "?.unsignedMilliseconds"),
+        ValueType::Count | ValueType::Size => ("Int?", "nil", ".map { UInt32(clamping: $0) }"),
+        ValueType::Bytes => ("Int?", "nil", ".map { UInt64(clamping: $0) }"),
+        ValueType::Flag => ("Bool?", "nil", ""),
+        ValueType::Factor => ("Double?", "nil", ""),
+        ValueType::Style => ("ArrayStyle?", "nil", "?.native"),
+        ValueType::Header => ("[String: String]", "[:]", ".map { .init(name: $0.key, value: $0.value) }"),
+        ValueType::Query => ("[URLQueryItem]", "[]", ".map { .init(name: $0.name, value: $0.value ?? \"\") }"),
+        _ => ("String?", "nil", ""),
     }
 }
 
@@ -245,5 +235,5 @@ fn native_argument(setting: &GeneratedSetting<'_>, path: &str) -> Value {
     let row = setting.row;
     let spelled = if row.value_type == ValueType::Header { row.keyword() } else { setting.name.as_str() };
     let label = if row.value_type == ValueType::Duration { camel(&format!("{spelled}_ms")) } else { camel(spelled) };
-    json!({ "label": label, "expression": format!("{path}{}", SwiftType::new(setting).through) })
+    json!({ "label": label, "expression": format!("{path}{}", swift_type(setting).2) })
 }

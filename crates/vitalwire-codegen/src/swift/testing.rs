@@ -4,19 +4,19 @@ use serde_json::{Value, json};
 
 use super::spelling;
 use crate::ir::{Ir, Operation};
-use crate::uniffi::samples::{self, AccessSyntax, Source};
+use crate::uniffi::samples::{self, AccessSyntax};
 
 const ACCESS_SYNTAX: AccessSyntax =
     AccessSyntax { response: name, item: |at| format!(", {at}"), member: |_, member| format!(", \"{}\"", member.wire) };
 
 /// Returns the calls that can have mock responses, and sample records.
 pub(super) fn values(ir: &Ir) -> Value {
-    let record = |(name, source)| match source {
+    let record = |name: &str, source: Result<String, Value>| match source {
         // Arguments of `Sample.record`: the call, then fields and list indexes.
-        Source::Response(path) => json!({ "name": name, "path": path, "json": null }),
-        Source::Created(value) => json!({ "name": name, "path": null, "json": value.to_string() }),
+        Ok(path) => json!({ "name": name, "path": path, "json": null }),
+        Err(value) => json!({ "name": name, "path": null, "json": value.to_string() }),
     };
-    let records = samples::most_complete(ir, &ACCESS_SYNTAX).into_iter().map(|(model, source)| record((&model.name, source)));
+    let records = samples::most_complete(ir, &ACCESS_SYNTAX).into_iter().map(|(model, source)| record(&model.name, source));
     let calls = ir.operations.iter().map(|operation| call(ir, operation));
     json!({ "calls": calls.collect::<Vec<_>>(), "records": records.collect::<Vec<_>>() })
 }

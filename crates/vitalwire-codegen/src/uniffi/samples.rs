@@ -17,14 +17,6 @@ pub(crate) struct AccessSyntax {
     pub(crate) member: fn(&Model, &Member) -> String,
 }
 
-/// Origin of a sample.
-pub(crate) enum Source {
-    /// In a response: the expression that accesses it.
-    Response(String),
-    /// In no response: a created value.
-    Created(Value),
-}
-
 /// Maximum nesting depth of created samples.
 const MAX_DEPTH: usize = 4;
 
@@ -36,8 +28,8 @@ pub(crate) fn response_type(operation: &Operation) -> Option<Type> {
     }
 }
 
-/// Returns a sample of every model, in the order of the models.
-pub(crate) fn most_complete<'a>(ir: &'a Ir, syntax: &AccessSyntax) -> Vec<(&'a Model, Source)> {
+/// Returns a sample of every model, in the order of the models: the expression that accesses it in a response, or else a created value.
+pub(crate) fn most_complete<'a>(ir: &'a Ir, syntax: &AccessSyntax) -> Vec<(&'a Model, Result<String, Value>)> {
     let mut found: BTreeMap<String, (usize, String)> = BTreeMap::new();
     for operation in &ir.operations {
         let (Some(ty), Some(sample)) = (response_type(operation), ir.samples.get(&operation.id)) else { continue };
@@ -50,10 +42,7 @@ pub(crate) fn most_complete<'a>(ir: &'a Ir, syntax: &AccessSyntax) -> Vec<(&'a M
         });
     }
     let models = ir.received_models();
-    let mut source = |model: &Model| match found.remove(&model.name) {
-        Some((_, path)) => Source::Response(path),
-        None => Source::Created(create_record(ir, model, 0)),
-    };
+    let mut source = |model: &Model| found.remove(&model.name).map(|(_, path)| path).ok_or_else(|| create_record(ir, model, 0));
     models.map(|model| (model, source(model))).collect()
 }
 

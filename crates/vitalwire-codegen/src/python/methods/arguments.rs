@@ -8,7 +8,7 @@ use crate::ir::{Ir, Operation, Param, Type};
 use crate::python::options::{Keyword, Signature};
 use crate::python::spelling;
 use crate::python::spelling::parameter;
-use crate::python::uploads;
+use crate::python::uploads::Upload;
 use crate::rust::spelling as rust;
 use crate::rust::spelling::literal;
 
@@ -70,7 +70,7 @@ struct Optional {
 /// Returns positional and keyword parameters. Bounds of a range come first, as in the range call, then other required parameters. Those
 /// with a default are keywords.
 pub(in crate::python) fn partition_parameters<'a>(ir: &Ir, operation: &'a Operation) -> (Vec<&'a Param>, Vec<&'a Param>) {
-    let upload = uploads::upload(operation);
+    let upload = Upload::from_operation(operation);
     let bounds = bounds(operation);
     let is_bound = |param: &&Param| bounds.iter().any(|bound| bound.member.wire == param.member.wire);
     let (positional, keywords): (Vec<&Param>, Vec<&Param>) = operation.params.iter().filter(|param| !is_bound(param)).partition(|param| {
@@ -128,7 +128,7 @@ pub(super) fn named(operation: &Operation) -> Vec<(String, String, String)> {
 }
 
 pub(super) fn is_optional(operation: &Operation, param: &Param) -> bool {
-    !param.member.required || uploads::upload(operation).is_some_and(|upload| upload.is_derivable(param))
+    !param.member.required || Upload::from_operation(operation).is_some_and(|upload| upload.is_derivable(param))
 }
 
 pub(in crate::python) fn argument(operation: &Operation, param: &Param, missing: bool) -> Argument {
@@ -166,7 +166,7 @@ fn rust_type(operation: &Operation, param: &Param) -> String {
 }
 
 pub(super) fn parameters(operation: &Operation) -> Parameters {
-    let upload = uploads::upload(operation);
+    let upload = Upload::from_operation(operation);
     let is_later = |param: &Param| upload.is_some_and(|upload| upload.is_file(param) || upload.is_derivable(param));
     let (required, optional): (Vec<&Param>, Vec<&Param>) = operation.params.iter().partition(|param| param.member.required);
     let value = |param: &Param| match &param.member.ty {

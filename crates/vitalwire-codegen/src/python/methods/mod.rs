@@ -17,7 +17,7 @@ use super::nights;
 use super::options::{CALL_OPTIONS, RANGE_OPTIONS, WAIT_OPTIONS, about};
 use super::style::Style;
 use super::tables;
-use super::uploads::{self, Upload, UploadOptions as _};
+use super::uploads::{self, Upload};
 
 /// Docstring paragraph of every range call.
 const RANGE_SUMMARY: &str = "Returns a call over a long range, made in parts. Requests are sent when you iterate it, collect it or read \
@@ -56,7 +56,7 @@ fn converter(operation: &Operation, [nothing, single, list]: [&str; 3]) -> Strin
 fn call(ir: &Ir, operation: &Operation, style: &Style) -> Method {
     let make = converter(operation, ["view::none", "view::record", "records::record_list"]);
     let body = match &operation.response {
-        _ if uploads::upload(operation).is_some() => MethodBody::Upload { make },
+        _ if Upload::from_operation(operation).is_some() => MethodBody::Upload { make },
         ResponseType::Model(record) if tables::is_columnar(operation) => MethodBody::Columns { record: record.clone() },
         _ => MethodBody::Call { make },
     };
@@ -78,8 +78,8 @@ pub(crate) fn wait_method(ir: &Ir, operation: &Operation) -> Option<(String, Str
 
 /// Creates a method that calls an operation once and may wait for its analysis.
 fn call_method(ir: &Ir, operation: &Operation, name: &str, returns: String, body: MethodBody, style: &Style) -> Method {
-    let upload = uploads::upload(operation);
-    let further = upload.map_or(&[][..], Upload::options);
+    let upload = Upload::from_operation(operation);
+    let further = upload.map_or(&[][..], uploads::options);
     let (waiting, waits) = match &body {
         MethodBody::Wait { record } => (Some(record), &WAIT_OPTIONS[..]),
         _ => (None, &[][..]),
@@ -93,7 +93,7 @@ fn call_method(ir: &Ir, operation: &Operation, name: &str, returns: String, body
         )
     }));
     docs.extend(positional.iter().chain(&keywords).map(|param| match upload {
-        Some(upload) if upload.is_file(param) => format!("{} {}", parameter_docs(param), upload.about()),
+        Some(upload) if upload.is_file(param) => format!("{} {}", parameter_docs(param), uploads::about(upload)),
         Some(upload) if upload.is_derivable(param) => format!("{} Defaults to that of the file.", parameter_docs(param)),
         _ => documented(ir, param),
     }));
