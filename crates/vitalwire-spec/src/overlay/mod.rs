@@ -192,9 +192,9 @@ impl Action<'_> {
             }
             return 0;
         }
-        for selector in &self.target.union {
-            if found.iter().all(|(index, _)| selector.select_is_empty(&specs[*index].document)) {
-                report("overlay-target", format!("`{}` of `{}` matches nothing", selector.text, self.target.text));
+        for (selector, path) in &self.target.selectors {
+            if found.iter().all(|(index, _)| path.query(&specs[*index].document).is_empty()) {
+                report("overlay-target", format!("`{selector}` of `{}` matches nothing", self.target.text));
             }
         }
         let mut growth = 0;

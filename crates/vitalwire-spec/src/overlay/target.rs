@@ -18,15 +18,8 @@ pub(super) struct Target<'a> {
     /// Text in the overlay.
     pub(super) text: &'a str,
     path: JsonPath,
-    /// Variants of the target, each with one selector of a list.
-    pub(super) union: Vec<SelectorVariant>,
-}
-
-/// A target reduced to one selector of a list.
-pub(super) struct SelectorVariant {
-    /// Text of the selector.
-    pub(super) text: String,
-    path: JsonPath,
+    /// Selectors of lists, each with the target that has only this one of its list.
+    pub(super) selectors: Vec<(&'a str, JsonPath)>,
 }
 
 impl<'a> Target<'a> {
@@ -41,15 +34,15 @@ impl<'a> Target<'a> {
         let lists = selector_lists(text)?;
         let parse = |text: &str| JsonPath::parse(text).map_err(|error| format!("must be a JSONPath: {error}"));
         let path = parse(text)?;
-        let mut union = Vec::new();
+        let mut selectors = Vec::new();
         for list in &lists {
             for selector in list.iter().map(|range| &text[range.clone()]) {
                 let (Some(first), Some(last)) = (list.first(), list.last()) else { continue };
                 let alone = format!("{}{selector}{}", &text[..first.start], &text[last.end..]);
-                union.push(SelectorVariant { text: selector.trim().to_owned(), path: parse(&alone)? });
+                selectors.push((selector.trim(), parse(&alone)?));
             }
         }
-        Ok(Self { text, path, union })
+        Ok(Self { text, path, selectors })
     }
 
     /// Returns the selected places in a document, sorted.
@@ -62,13 +55,6 @@ impl<'a> Target<'a> {
             self.path.query_located(document).locations().map(|location| location.iter().map(step).collect()).collect();
         places.sort();
         places
-    }
-}
-
-impl SelectorVariant {
-    /// Whether the target selects nothing.
-    pub(super) fn select_is_empty(&self, document: &Value) -> bool {
-        self.path.query(document).is_empty()
     }
 }
 
