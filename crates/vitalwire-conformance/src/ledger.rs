@@ -38,7 +38,6 @@ pub struct Ledger {
 #[derive(Debug)]
 struct Entry {
     cases: GlobMatcher,
-    reason: String,
     kind: KnownFailure,
 }
 
@@ -91,7 +90,7 @@ impl Ledger {
         anyhow::ensure!(no_marks.as_ref().is_none_or(|reason| !reason.trim().is_empty()), "`no_marks` must have a reason");
         let entry = |(FileEntry { cases, reason }, kind): (FileEntry, KnownFailure)| {
             anyhow::ensure!(!reason.trim().is_empty(), "`{cases}` must have a reason");
-            Ok(Entry { cases: Glob::new(&cases)?.compile_matcher(), reason, kind })
+            Ok(Entry { cases: Glob::new(&cases)?.compile_matcher(), kind })
         };
         let with_kind = |entries: Vec<FileEntry>, kind| entries.into_iter().map(move |entry| (entry, kind));
         let entries = with_kind(fails, KnownFailure::NotYet)
@@ -101,10 +100,10 @@ impl Ledger {
         Ok(Self { limits: Limits { time_digits, bare_cancel, marks: no_marks.is_none() }, entries })
     }
 
-    /// Returns the reason of a known failure, and whether it is permanent.
+    /// Returns whether a failure is known.
     #[must_use]
-    pub fn reason(&self, id: &str) -> Option<(&str, KnownFailure)> {
-        self.entries.iter().find(|entry| entry.cases.is_match(id)).map(|entry| (entry.reason.as_str(), entry.kind))
+    pub fn known(&self, id: &str) -> Option<KnownFailure> {
+        self.entries.iter().find(|entry| entry.cases.is_match(id)).map(|entry| entry.kind)
     }
 
     /// Returns the entries that match none of these cases.
@@ -127,10 +126,7 @@ mod tests {
     fn an_entry_names_cases_and_a_reason() {
         let ledger = Ledger::parse("time_digits = 6\nbare_cancel = true\n[[fails]]\ncases = \"a.b.*\"\nreason = \"not yet\"\n").unwrap();
         assert!(ledger.limits.bare_cancel);
-        assert_eq!(
-            (ledger.limits.time_digits, ledger.reason("a.b.c"), ledger.reason("a.c.b")),
-            (Some(6), Some(("not yet", KnownFailure::NotYet)), None)
-        );
+        assert_eq!((ledger.limits.time_digits, ledger.known("a.b.c"), ledger.known("a.c.b")), (Some(6), Some(KnownFailure::NotYet), None));
         assert_eq!(ledger.unmatched(&["x.y.z"]).collect::<Vec<_>>(), ["a.b.*"]);
         assert_eq!(ledger.unmatched(&["a.b.z"]).count(), 0);
         for list in ["fails", "never"] {
@@ -149,8 +145,8 @@ mod tests {
     fn never_differs_from_not_yet() {
         let ledger =
             Ledger::parse("[[never]]\ncases = \"a.*\"\nreason = \"no keys\"\n[[fails]]\ncases = \"b.*\"\nreason = \"soon\"\n").unwrap();
-        assert_eq!(ledger.reason("a.x"), Some(("no keys", KnownFailure::Never)));
-        assert_eq!(ledger.reason("b.x"), Some(("soon", KnownFailure::NotYet)));
+        assert_eq!(ledger.known("a.x"), Some(KnownFailure::Never));
+        assert_eq!(ledger.known("b.x"), Some(KnownFailure::NotYet));
         assert_eq!(ledger.unmatched(&["b.x"]).collect::<Vec<_>>(), ["a.*"]);
     }
 }

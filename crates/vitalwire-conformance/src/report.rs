@@ -42,11 +42,11 @@ impl LanguageResults {
     #[must_use]
     pub fn new(language: &str, time: Duration, cases: &[&Case], ledger: &Ledger, judge: impl Fn(&Case) -> Vec<String>) -> Self {
         let verdict = |case: &&Case| {
-            let verdict = match (judge(case), ledger.reason(&case.id)) {
+            let verdict = match (judge(case), ledger.known(&case.id)) {
                 (reasons, None) if reasons.is_empty() => Verdict::Passed,
                 (reasons, Some(_)) if reasons.is_empty() => Verdict::UnexpectedPass,
                 (reasons, None) => Verdict::Failed(reasons),
-                (_, Some((_, known_failure))) => Verdict::Known(known_failure),
+                (_, Some(known_failure)) => Verdict::Known(known_failure),
             };
             (case.id.clone(), verdict)
         };
