@@ -42,7 +42,6 @@ pub(crate) struct WaitCall<'a> {
     pub(crate) method: String,
     /// Whether the id of the record is the only argument.
     pub(crate) by_id: bool,
-    pub(crate) response: &'a ResponseType,
     pub(crate) record: Option<&'a str>,
 }
 
@@ -51,7 +50,6 @@ impl<'a> RunnerOperation<'a> {
         let waits = ir.record_operation(operation).map(|read| WaitCall {
             method: ir.wait_method(operation),
             by_id: ir.is_read_by_id(operation) && operation.params.len() == 1,
-            response: &read.response,
             record: read.response.record(),
         });
         let form = match operation.response {

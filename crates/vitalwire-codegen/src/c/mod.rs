@@ -29,22 +29,22 @@ const ROOT: &str = "crates/vitalwire-c/src/generated";
 /// If two items would have the same name in C, or a type has no C representation.
 pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     let ir = &ir.for_language(Language::C);
-    let mut files = Files::default();
+    let mut files = Vec::new();
     for model in ir.received_models() {
         let returns_model = |operation: &Operation| matches!(&operation.response, ResponseType::Model(name) if *name == model.name);
         let freed = ir.operations.iter().any(returns_model);
         let values = json!({ "object": spelling::object(&model.name), "members": model.members, "freed": freed });
-        files.add("models", snake(&model.name), "c/model.rs.j2", values)?;
+        files.push(file("models", &snake(&model.name), "c/model.rs.j2", values)?);
     }
     for item in lists(ir) {
-        files.add("models", format!("{}_list", snake(item)), "c/list.rs.j2", json!({ "item": item }))?;
+        files.push(file("models", &format!("{}_list", snake(item)), "c/list.rs.j2", json!({ "item": item }))?);
     }
     for map in &ir.number_maps {
         let values = ir.open_set(&map.keys).map(|set| &set.values);
-        files.add("maps", snake(&map.name), "c/numbers.rs.j2", json!({ "map": map, "values": values }))?;
+        files.push(file("maps", &snake(&map.name), "c/numbers.rs.j2", json!({ "map": map, "values": values }))?);
     }
     for map in &ir.series_maps {
-        files.add("maps", snake(&map.name), "c/series.rs.j2", json!({ "map": map }))?;
+        files.push(file("maps", &snake(&map.name), "c/series.rs.j2", json!({ "map": map }))?);
     }
     let resources = ir.resources();
     for resource in &resources {
@@ -52,10 +52,10 @@ pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
         let parameters: Vec<_> = operations.map(params::values).collect::<anyhow::Result<_>>()?;
         if !parameters.is_empty() {
             let values = json!({ "group": resource.group, "parameters": parameters });
-            files.add("params", resource.group.to_owned(), "c/params.rs.j2", values)?;
+            files.push(file("params", resource.group, "c/params.rs.j2", values)?);
         }
         let values = json!({ "group": resource.group, "calls": resource.calls, "example": example::lines(ir, resource.group) });
-        files.add("calls", resource.group.to_owned(), "c/calls.rs.j2", values)?;
+        files.push(file("calls", resource.group, "c/calls.rs.j2", values)?);
     }
     let abouts = [
         ("models", "Accessors of models."),
@@ -64,66 +64,50 @@ pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
         ("calls", "Calls by resource."),
     ];
     for (folder, about) in abouts {
-        files.module(&format!("/{folder}"), about)?;
+        let module = module(&files, folder, about)?;
+        files.push(module);
     }
     let calls = resources.iter().flat_map(|resource| &resource.calls);
     let calls: Vec<_> = calls.filter(|call| !call.waits && !call.operation.params.is_empty()).collect();
     let received = json!({ "received": received(ir), "lists": lists(ir).collect::<Vec<_>>(), "calls": calls });
-    files.0.push(TEMPLATES.file(format!("{ROOT}/types.rs"), "c/types.rs.j2", received)?);
+    files.push(TEMPLATES.file(format!("{ROOT}/types.rs"), "c/types.rs.j2", received)?);
     for (name, values) in ["settings", "options"].into_iter().zip(settings::setters(ir)) {
-        files.0.push(TEMPLATES.file(format!("{ROOT}/{name}.rs"), "c/settings.rs.j2", values)?);
+        files.push(TEMPLATES.file(format!("{ROOT}/{name}.rs"), "c/settings.rs.j2", values)?);
     }
-    files.0.push(TEMPLATES.file(format!("{ROOT}/error.rs"), "c/error.rs.j2", json!({ "fields": settings::error_fields() }))?);
+    files.push(TEMPLATES.file(format!("{ROOT}/error.rs"), "c/error.rs.j2", json!({ "fields": settings::error_fields() }))?);
     let ranges: Vec<_> =
         resources.iter().flat_map(|resource| &resource.calls).filter(|call| !call.waits && call.operation.range.is_some()).collect();
-    files.0.push(TEMPLATES.file(format!("{ROOT}/ranges.rs"), "c/ranges.rs.j2", json!({ "calls": ranges }))?);
-    files.0.push(TEMPLATES.file(format!("{ROOT}/range_answers.rs"), "c/range_answers.rs.j2", json!({ "calls": ranges }))?);
-    files.0.push(TEMPLATES.file(format!("{ROOT}/waits.rs"), "c/waits.rs.j2", json!({ "records": ir.awaitable_records() }))?);
+    files.push(TEMPLATES.file(format!("{ROOT}/ranges.rs"), "c/ranges.rs.j2", json!({ "calls": ranges }))?);
+    files.push(TEMPLATES.file(format!("{ROOT}/range_answers.rs"), "c/range_answers.rs.j2", json!({ "calls": ranges }))?);
+    files.push(TEMPLATES.file(format!("{ROOT}/waits.rs"), "c/waits.rs.j2", json!({ "records": ir.awaitable_records() }))?);
     let tabled: Vec<_> =
         resources.iter().flat_map(|resource| &resource.calls).filter(|call| !call.waits && ir.has_tables(call.operation)).collect();
-    files.0.push(TEMPLATES.file(format!("{ROOT}/tables.rs"), "c/tables.rs.j2", json!({ "calls": tabled }))?);
-    files.0.push(TEMPLATES.file(format!("{ROOT}/code.rs"), "c/code.rs.j2", ir)?);
-    files.0.push(TEMPLATES.file("bindings/c/include/vitalwire/names.h", "c/names.h.j2", ir)?);
+    files.push(TEMPLATES.file(format!("{ROOT}/tables.rs"), "c/tables.rs.j2", json!({ "calls": tabled }))?);
+    files.push(TEMPLATES.file(format!("{ROOT}/code.rs"), "c/code.rs.j2", ir)?);
+    files.push(TEMPLATES.file("bindings/c/include/vitalwire/names.h", "c/names.h.j2", ir)?);
     for name in ["every_call", "all_operations"] {
         let (path, template) = (format!("bindings/c/tests/generated/{name}.c"), format!("c/{name}.c.j2"));
-        files.0.push(TEMPLATES.file(path, &template, json!({ "resources": resources }))?);
+        files.push(TEMPLATES.file(path, &template, json!({ "resources": resources }))?);
     }
     let examples: Vec<_> = ir.groups().into_iter().map(|group| (group, example::lines(ir, group))).collect();
-    files.0.push(TEMPLATES.file("bindings/c/tests/generated/examples.c", "c/examples.c.j2", json!({ "examples": examples }))?);
-    let modules = json!({
-        "about": "Code generated from the specifications.",
-        "module": "pub mod",
-        "modules": [
-            "calls", "code", "error", "maps", "models", "options", "params",
-            "range_answers", "ranges", "settings", "tables", "types", "waits",
-        ],
-    });
-    files.0.push(TEMPLATES.file(format!("{ROOT}/mod.rs"), "modules.rs.j2", modules)?);
-    check_unique_names(ir, &files.0)?;
-    Ok(files.0)
+    files.push(TEMPLATES.file("bindings/c/tests/generated/examples.c", "c/examples.c.j2", json!({ "examples": examples }))?);
+    let top = |file: &File| Some(file.path.strip_prefix(ROOT)?.strip_prefix('/')?.split(['/', '.']).next()?.to_owned());
+    let modules: BTreeSet<String> = files.iter().filter_map(top).collect();
+    let modules = json!({ "about": "Code generated from the specifications.", "module": "pub mod", "modules": modules });
+    files.push(TEMPLATES.file(format!("{ROOT}/mod.rs"), "modules.rs.j2", modules)?);
+    check_unique_names(ir, &files)?;
+    Ok(files)
 }
 
-#[derive(Default)]
-struct Files(Vec<File>);
+fn file(folder: &str, name: &str, template: &str, values: serde_json::Value) -> anyhow::Result<File> {
+    TEMPLATES.file(format!("{ROOT}/{folder}/{name}.rs"), template, values)
+}
 
-impl Files {
-    fn add(&mut self, folder: &str, name: String, template: &str, values: serde_json::Value) -> anyhow::Result<()> {
-        self.0.push(TEMPLATES.file(format!("{ROOT}/{folder}/{name}.rs"), template, values)?);
-        Ok(())
-    }
-
-    /// Adds the `mod.rs` of a folder.
-    fn module(&mut self, folder: &str, about: &str) -> anyhow::Result<()> {
-        let below = format!("{ROOT}{folder}/");
-        let modules: Vec<&str> = self.0.iter().filter(|file| file.path.starts_with(&below)).filter_map(File::stem).collect();
-        let module = TEMPLATES.file(
-            format!("{below}mod.rs"),
-            "modules.rs.j2",
-            json!({ "about": about, "module": "pub mod", "modules": modules }),
-        )?;
-        self.0.push(module);
-        Ok(())
-    }
+/// Returns the `mod.rs` of a folder.
+fn module(files: &[File], folder: &str, about: &str) -> anyhow::Result<File> {
+    let below = format!("{ROOT}/{folder}/");
+    let modules: Vec<&str> = files.iter().filter(|file| file.path.starts_with(&below)).filter_map(File::stem).collect();
+    file(folder, "mod", "modules.rs.j2", json!({ "about": about, "module": "pub mod", "modules": modules }))
 }
 
 /// Returns name and documentation of each type that responses have.
