@@ -3,7 +3,6 @@
 mod attempt_log;
 mod case_report;
 mod log;
-mod planned_case;
 mod run_case;
 mod run_plan;
 mod settings;

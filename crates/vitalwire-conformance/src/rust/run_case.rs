@@ -9,7 +9,7 @@ use vitalwire::client::{CancelToken, CloseMode};
 use vitalwire::{Client, Error};
 
 use super::case_report::{self, CaseReport};
-use super::planned_case::PlannedCase;
+use super::run_plan::PlannedCase;
 use crate::case::{Call, Operation, Options, Sync, Wait};
 use crate::runner::{self, CallFailure, CallOutcome, CaseError, Mode, PendingCall};
 

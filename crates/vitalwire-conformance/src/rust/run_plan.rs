@@ -5,10 +5,11 @@ use std::time::Duration;
 
 use anyhow::{Context, ensure};
 use futures_util::{FutureExt as _, StreamExt as _, stream};
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::case_report::CaseReport;
-use super::planned_case::PlannedCase;
+use super::settings::Settings;
 use super::{log, run_case};
 use crate::case::{Call, Options};
 use crate::runner::Mode;
@@ -19,6 +20,15 @@ const MAX_CASES_AT_ONCE: usize = 16;
 const MAX_TIMED_CASES_AT_ONCE: usize = 8;
 /// Timeout of one case. Without an outcome it fails.
 const CASE_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// A case in the form of the plan.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PlannedCase {
+    id: String,
+    pub(super) client: Settings,
+    pub(super) call: Call,
+}
 
 /// Runs the cases of the run that the environment names.
 ///
