@@ -5,6 +5,7 @@ use crate::file::File;
 use crate::ir::Ir;
 use crate::ir::features::Language;
 use crate::spec::Sources;
+use crate::templates::Templates;
 use crate::{c, cpp, kotlin, python, resolved, rust, sandbox, swift, uniffi};
 
 /// Returns all files of stage 1.
@@ -41,5 +42,18 @@ fn runner(language: Language, runner: &Runner<'_>) -> anyhow::Result<Vec<File>> 
         Language::Swift => swift::conformance::emit(runner),
         Language::Kotlin => kotlin::conformance::emit(runner),
         Language::C => Ok([c::conformance::emit(runner)?, cpp::conformance::emit(runner)?].concat()),
+    }
+}
+
+/// Returns the templates of a target's folder.
+pub fn templates(folder: &str) -> &'static Templates {
+    match folder {
+        "c" => &c::filters::TEMPLATES,
+        "cpp" => &cpp::filters::TEMPLATES,
+        "kotlin" => &kotlin::filters::TEMPLATES,
+        "python" => &python::filters::TEMPLATES,
+        "swift" => &swift::filters::TEMPLATES,
+        "uniffi" => &uniffi::convert::TEMPLATES,
+        _ => &rust::filters::TEMPLATES,
     }
 }

@@ -3,8 +3,6 @@
 //! They are read from this crate's sources when they are first used, so a change of a template needs no build. Rendering is strict: a
 //! missing or null value fails the run before anything is written.
 
-use std::sync::LazyLock;
-
 use anyhow::Context as _;
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
@@ -12,17 +10,14 @@ use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior, escape_formatt
 use serde::Serialize;
 
 use crate::file::File;
-use crate::{c, cpp, filters, kotlin, python, rust, swift, uniffi};
-
-/// All templates. Each can use the filters of every target.
-pub static TEMPLATES: LazyLock<Templates> = LazyLock::new(Templates::new);
 
 /// The templates below `src`. Each is read and parsed on first use.
 #[derive(Debug)]
 pub struct Templates(Environment<'static>);
 
 impl Templates {
-    fn new() -> Self {
+    /// Creates a set whose templates can also use these filters.
+    pub(crate) fn new(filters: &[fn(&mut Environment<'_>)]) -> Self {
         let mut environment = Environment::new();
         environment.set_loader(path_loader(concat!(env!("CARGO_MANIFEST_DIR"), "/src")));
         environment.set_undefined_behavior(UndefinedBehavior::Strict);
@@ -32,14 +27,8 @@ impl Templates {
             false => escape_formatter(out, state, value),
         });
         environment.set_syntax(syntax().unwrap_or_default());
-        filters::add_to(&mut environment);
-        rust::filters::add_to(&mut environment);
-        c::filters::add_to(&mut environment);
-        cpp::filters::add_to(&mut environment);
-        python::filters::add_to(&mut environment);
-        uniffi::convert::add_to(&mut environment);
-        swift::filters::add_to(&mut environment);
-        kotlin::filters::add_to(&mut environment);
+        crate::filters::add_to(&mut environment);
+        filters.iter().for_each(|add_to| add_to(&mut environment));
         Self(environment)
     }
 

@@ -1,29 +1,38 @@
 //! Generator of the C runner. Its hand-written part is in `bindings/c/tests/conformance`.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::filters::plain;
 use super::settings::{setter_name, verb};
+use crate::c::filters::TEMPLATES;
 use crate::conformance::{ResponseForm, Runner, settings};
 use crate::file::File;
 use crate::ir::features::{Language, Setting};
 use crate::ir::{Member, Model, Type};
 use crate::naming::snake;
-use crate::templates::TEMPLATES;
+use crate::templates::Templates;
 
 /// A language on top of the C functions: paths and file endings of its runner.
 pub(crate) struct RunnerLayout {
     pub(crate) root: &'static str,
-    /// Folder of the templates.
+    /// Templates of the language, and the folder of those for the runner.
+    pub(crate) templates: &'static LazyLock<Templates>,
     pub(crate) folder: &'static str,
     pub(crate) source: &'static str,
     pub(crate) header: &'static str,
 }
 
-static C: RunnerLayout = RunnerLayout { root: "bindings/c/tests/conformance/generated", folder: "c/conformance", source: "c", header: "h" };
+static C: RunnerLayout = RunnerLayout {
+    root: "bindings/c/tests/conformance/generated",
+    templates: &TEMPLATES,
+    folder: "c/conformance",
+    source: "c",
+    header: "h",
+};
 
 pub(crate) fn emit(runner: &Runner<'_>) -> anyhow::Result<Vec<File>> {
     let mut files = C.emit(runner)?;
@@ -89,7 +98,7 @@ impl RunnerLayout {
     }
 
     fn file(&self, path: &str, template: &str, values: Value) -> anyhow::Result<File> {
-        TEMPLATES.file(format!("{}/{path}", self.root), &format!("{}/{template}.j2", self.folder), values)
+        self.templates.file(format!("{}/{path}", self.root), &format!("{}/{template}.j2", self.folder), values)
     }
 }
 

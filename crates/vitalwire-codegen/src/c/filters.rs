@@ -1,11 +1,17 @@
 //! Filters and tests for templates of C and its wrapper.
 
+use std::sync::LazyLock;
+
 use minijinja::value::Serde;
 use minijinja::{Environment, Error, ErrorKind, Value};
 
 use super::{forms, params, spelling};
 use crate::filters::{add_doc_filter, add_ir_filter, add_text_filter};
 use crate::ir::{Member, OpenSet, OpenValue, Operation, Param, ResponseType, Type};
+use crate::templates::Templates;
+
+/// The templates of this folder.
+pub(crate) static TEMPLATES: LazyLock<Templates> = LazyLock::new(|| Templates::new(&[crate::rust::filters::add_to, add_to]));
 
 /// Adds the filters and tests.
 pub(crate) fn add_to(environment: &mut Environment<'_>) {

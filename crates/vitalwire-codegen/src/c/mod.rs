@@ -15,11 +15,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use anyhow::bail;
 use serde_json::json;
 
+use crate::c::filters::TEMPLATES;
 use crate::file::File;
 use crate::ir::features::Language;
 use crate::ir::{Ir, Operation, ResponseType};
 use crate::naming::snake;
-use crate::templates::TEMPLATES;
 
 const ROOT: &str = "crates/vitalwire-c/src/generated";
 

@@ -1,11 +1,17 @@
 //! Filters for templates of C++.
 
+use std::sync::LazyLock;
+
 use minijinja::value::Serde;
 use minijinja::{Environment, Error, ErrorKind, Value};
 
 use super::spelling;
 use crate::filters::add_text_filter;
 use crate::ir::Member;
+use crate::templates::Templates;
+
+/// The templates of this folder.
+pub(crate) static TEMPLATES: LazyLock<Templates> = LazyLock::new(|| Templates::new(&[crate::c::filters::add_to, add_to]));
 
 pub(crate) fn add_to(environment: &mut Environment<'_>) {
     environment.add_filter("cpp_plain", |member: Serde<Member>| match spelling::plain(&member.0) {

@@ -12,11 +12,11 @@ use std::collections::BTreeSet;
 use serde_json::json;
 
 use crate::c::{lists, params};
+use crate::cpp::filters::TEMPLATES;
 use crate::file::File;
 use crate::ir::features::Language;
 use crate::ir::{Ir, Member, Model, Type};
 use crate::naming::snake;
-use crate::templates::TEMPLATES;
 
 const ROOT: &str = "bindings/c/include/vitalwire/cpp";
 

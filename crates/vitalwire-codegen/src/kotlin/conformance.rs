@@ -6,8 +6,8 @@ use super::{call::Calls, record::record};
 use crate::conformance::{Runner, settings};
 use crate::file::File;
 use crate::ir::features::Language;
+use crate::kotlin::filters::TEMPLATES;
 use crate::naming::pascal;
-use crate::templates::TEMPLATES;
 
 const ROOT: &str = "bindings/kotlin/src/test/kotlin/generated/conformance";
 

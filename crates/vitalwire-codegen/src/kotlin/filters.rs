@@ -1,11 +1,17 @@
 //! Template filters for Kotlin.
 
+use std::sync::LazyLock;
+
 use minijinja::Environment;
 
 use super::spelling;
 use crate::filters::{add_doc_filter, add_ir_filter, add_text_filter};
 use crate::ir::Type;
 use crate::naming::camel;
+use crate::templates::Templates;
+
+/// The templates of this folder.
+pub(crate) static TEMPLATES: LazyLock<Templates> = LazyLock::new(|| Templates::new(&[add_to]));
 
 pub(crate) fn add_to(environment: &mut Environment<'_>) {
     add_text_filter(environment, "kotlin_name", spelling::name);

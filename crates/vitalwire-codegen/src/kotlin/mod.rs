@@ -18,8 +18,8 @@ use serde_json::json;
 use crate::file::File;
 use crate::ir::Ir;
 use crate::ir::features::Language;
+use crate::kotlin::filters::TEMPLATES;
 use crate::naming::{camel, pascal};
-use crate::templates::TEMPLATES;
 use crate::uniffi::tables;
 
 const ROOT: &str = "bindings/kotlin/src/main/kotlin/generated";

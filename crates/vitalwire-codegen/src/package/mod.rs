@@ -6,8 +6,8 @@ use serde_json::json;
 
 use crate::file::File;
 use crate::ir::Ir;
+use crate::rust::filters::TEMPLATES;
 use crate::spec::Sources;
-use crate::templates::TEMPLATES;
 use crate::{c, kotlin, python, rust, swift, uniffi};
 
 /// A wrapper whose generated sources can be included.

@@ -9,7 +9,7 @@ use crate::file::File;
 use crate::ir::features::{Availability, CALL_OPTIONS, Language};
 use crate::ir::{Ir, Member, Model, Type};
 use crate::naming::{shouty, snake};
-use crate::templates::TEMPLATES;
+use crate::python::filters::TEMPLATES;
 
 const ROOT: &str = "bindings/python/tests/conformance/generated";
 

@@ -13,7 +13,7 @@ use super::{error_fields, nights, records, settings, tables};
 use crate::file::File;
 use crate::ir::Ir;
 use crate::naming::snake;
-use crate::templates::TEMPLATES;
+use crate::python::filters::TEMPLATES;
 
 const FOLDER: &str = "crates/vitalwire-python/src/generated";
 

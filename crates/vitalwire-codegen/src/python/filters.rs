@@ -1,10 +1,16 @@
 //! Filters of templates that render Python.
 
+use std::sync::LazyLock;
+
 use minijinja::Environment;
 
 use super::spelling;
 use crate::filters::{add_ir_filter, add_text_filter};
 use crate::ir::Type;
+use crate::templates::Templates;
+
+/// The templates of this folder.
+pub(crate) static TEMPLATES: LazyLock<Templates> = LazyLock::new(|| Templates::new(&[crate::rust::filters::add_to, add_to]));
 
 pub(crate) fn add_to(environment: &mut Environment<'_>) {
     add_text_filter(environment, "python_name", spelling::python_name);

@@ -8,7 +8,7 @@ use super::spelling::constant;
 use crate::file::File;
 use crate::ir::{Ir, OpenSet, OpenValue};
 use crate::naming::{shouty, snake};
-use crate::templates::TEMPLATES;
+use crate::python::filters::TEMPLATES;
 
 const FOLDER: &str = "bindings/python/python/vitalwire";
 

@@ -10,7 +10,7 @@ use super::package::sorted_sets;
 use super::pages::{native_pages, places};
 use crate::file::File;
 use crate::ir::Ir;
-use crate::templates::TEMPLATES;
+use crate::python::filters::TEMPLATES;
 
 const FOLDER: &str = "bindings/python/python/vitalwire";
 

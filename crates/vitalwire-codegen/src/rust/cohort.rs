@@ -8,7 +8,7 @@ use crate::file::File;
 use crate::ir::Ir;
 use crate::ir::cohort::CohortTable;
 use crate::naming::pascal;
-use crate::templates::TEMPLATES;
+use crate::rust::filters::TEMPLATES;
 
 /// Folder of the generated files.
 const FOLDER: &str = "crates/vitalwire-sync/src/generated";

@@ -6,7 +6,7 @@ use crate::conformance::{Runner, settings};
 use crate::file::File;
 use crate::ir::features::Language;
 use crate::naming::snake;
-use crate::templates::TEMPLATES;
+use crate::rust::filters::TEMPLATES;
 
 const ROOT: &str = "crates/vitalwire-conformance/src/runner/generated";
 

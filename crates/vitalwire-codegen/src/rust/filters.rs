@@ -1,6 +1,7 @@
 //! Filters and tests for templates that render Rust.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use minijinja::value::Serde;
 use minijinja::{Environment, Value};
@@ -10,6 +11,7 @@ use super::spelling;
 use crate::docs::doc_lines;
 use crate::filters::{add_doc_filter, add_ir_filter, add_text_filter};
 use crate::ir::{Docs, Member, OpenValue, ResponseType, Type};
+use crate::templates::Templates;
 
 /// A value with a wire name and aliases.
 #[derive(Deserialize)]
@@ -18,6 +20,9 @@ struct SpelledValue {
     #[serde(default)]
     aliases: Vec<String>,
 }
+
+/// The templates of this folder.
+pub(crate) static TEMPLATES: LazyLock<Templates> = LazyLock::new(|| Templates::new(&[add_to]));
 
 /// Adds the filters and tests of this module.
 pub(crate) fn add_to(environment: &mut Environment<'_>) {

@@ -21,8 +21,8 @@ use serde_json::json;
 use crate::file::File;
 use crate::ir::{Ir, Model, Operation, ResponseType, problems, range_item};
 use crate::naming::snake;
+use crate::rust::filters::TEMPLATES;
 use crate::spec::Sources;
-use crate::templates::TEMPLATES;
 
 const ROOT: &str = "crates/vitalwire/src/generated";
 

@@ -6,8 +6,8 @@ mod tables;
 use crate::file::File;
 use crate::ir::Ir;
 use crate::resolved;
+use crate::rust::filters::TEMPLATES;
 use crate::spec::Sources;
-use crate::templates::TEMPLATES;
 
 /// Folder of the generated files.
 const FOLDER: &str = "crates/vitalwire-sandbox/src/generated";

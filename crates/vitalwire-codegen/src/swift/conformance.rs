@@ -7,8 +7,8 @@ use crate::conformance::{Runner, settings};
 use crate::file::File;
 use crate::ir::features::Language;
 use crate::naming::pascal;
+use crate::swift::filters::TEMPLATES;
 use crate::swift::setting_groups::planned_property;
-use crate::templates::TEMPLATES;
 
 const ROOT: &str = "bindings/swift/Tests/ConformanceRunner/Generated";
 

@@ -21,7 +21,7 @@ use crate::file::File;
 use crate::ir::Ir;
 use crate::ir::features::Language;
 use crate::naming::pascal;
-use crate::templates::TEMPLATES;
+use crate::swift::filters::TEMPLATES;
 use crate::uniffi::mobile::argument;
 use crate::uniffi::tables;
 

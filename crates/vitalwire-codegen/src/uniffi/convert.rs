@@ -1,10 +1,16 @@
 //! Converts values across the uniffi interface: types, and expressions between core values and mirror types.
 
+use std::sync::LazyLock;
+
 use minijinja::Environment;
 
 use crate::filters::add_ir_filter;
 use crate::ir::{Member, Type};
 use crate::rust::spelling as rust;
+use crate::templates::Templates;
+
+/// The templates of this folder.
+pub(crate) static TEMPLATES: LazyLock<Templates> = LazyLock::new(|| Templates::new(&[crate::rust::filters::add_to, add_to]));
 
 /// Adds the filters of this module.
 pub(crate) fn add_to(environment: &mut Environment<'_>) {

@@ -11,7 +11,7 @@ use serde_json::json;
 use crate::file::File;
 use crate::ir::Ir;
 use crate::naming::snake;
-use crate::templates::TEMPLATES;
+use crate::uniffi::convert::TEMPLATES;
 
 const ROOT: &str = "crates/vitalwire-uniffi/src/generated";
 

@@ -5,11 +5,11 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use vitalwire_codegen::templates::TEMPLATES;
+use vitalwire_codegen::targets::templates;
 
 /// Returns the error of a template with these values.
 fn render_error(values: &Value) -> String {
-    TEMPLATES.render("kotlin/OpenSet.kt.j2", values).unwrap_err().to_string()
+    templates("kotlin").render("kotlin/OpenSet.kt.j2", values).unwrap_err().to_string()
 }
 
 fn set(name: &Value) -> Value {
@@ -20,7 +20,7 @@ fn set(name: &Value) -> Value {
 /// The error has the name of the template and the line. Nothing is written, because files are written after all are rendered.
 #[test]
 fn a_missing_template_value_is_an_error() {
-    let text = TEMPLATES.render("kotlin/OpenSet.kt.j2", set(&json!("red"))).unwrap();
+    let text = templates("kotlin").render("kotlin/OpenSet.kt.j2", set(&json!("red"))).unwrap();
     assert!(text.contains("val RED: Colour = Colour(\"red\")"), "{text}");
     assert!(text.contains("isKnown: Boolean get() = text in texts || text == \"crimson\"\n\n"), "{text}");
     let text = render_error(&json!({}));
@@ -35,13 +35,13 @@ fn a_missing_template_value_is_an_error() {
 #[test]
 fn null_is_never_written() {
     let values = json!({ "fields": [{ "name": "kind", "ty": null, "docs": {}, "made": "", "default": "" }] });
-    let text = TEMPLATES.render("swift/VitalwireError.swift.j2", values).unwrap_err().to_string();
+    let text = templates("swift").render("swift/VitalwireError.swift.j2", values).unwrap_err().to_string();
     assert!(text.contains("VitalwireError.swift.j2"), "{text}");
 }
 
 #[test]
 fn an_unknown_template_is_an_error() {
-    assert_eq!(TEMPLATES.render("none.j2", json!({})).unwrap_err().to_string(), "the template none.j2");
+    assert_eq!(templates("none").render("none.j2", json!({})).unwrap_err().to_string(), "the template none.j2");
 }
 
 /// An invalid template would fail only when it is rendered.
@@ -63,7 +63,9 @@ fn every_template_is_valid() {
     assert!(found.contains("kotlin/OpenSet.kt.j2"));
     for name in found {
         // Missing values are expected here.
-        let text = TEMPLATES.render(&name, json!({})).map_or_else(|error| error.to_string(), |_| String::new());
+        let text = templates(name.split('/').next().unwrap_or_default())
+            .render(&name, json!({}))
+            .map_or_else(|error| error.to_string(), |_| String::new());
         assert!(!text.contains("syntax error"), "{text}");
     }
 }

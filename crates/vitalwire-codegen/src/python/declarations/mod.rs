@@ -5,8 +5,8 @@
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
 
+use crate::python::filters::TEMPLATES;
 use crate::python::spelling::wrap_docs;
-use crate::templates::TEMPLATES;
 
 /// Maximum width of a signature in one line, in characters.
 const WIDTH: usize = 120;

@@ -15,8 +15,8 @@ use super::style::STYLES;
 use crate::file::File;
 use crate::ir::Ir;
 use crate::naming::{pascal, shouty};
+use crate::python::filters::TEMPLATES;
 use crate::python::spelling::constant;
-use crate::templates::TEMPLATES;
 use crate::{c, swift};
 use page::Links;
 

@@ -21,8 +21,8 @@ use serde_json::json;
 
 use crate::file::File;
 use crate::ir::{Ir, Service};
+use crate::rust::filters::TEMPLATES;
 use crate::spec::Sources;
-use crate::templates::TEMPLATES;
 pub(super) use rewrite::Signatures;
 
 /// Returns a folder per service, and the order of every method's arguments.

@@ -10,7 +10,7 @@ use syn::{Expr, File as RustFile, ImplItem, Item, Stmt, parse_quote};
 
 use crate::file::File;
 use crate::ir::{Ir, Service};
-use crate::templates::TEMPLATES;
+use crate::rust::filters::TEMPLATES;
 
 /// Argument names of each method in progenitor's order, by operation id.
 ///
