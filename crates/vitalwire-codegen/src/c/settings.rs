@@ -22,13 +22,16 @@ pub(crate) fn setter_name(row: &Setting, core: &str) -> String {
 
 /// Returns the template's values for the client builder, and for call options.
 pub(super) fn setters(ir: &Ir) -> [Value; 2] {
-    let values = |about: &str, [module, object, receiver]: [&str; 3], setters: Vec<Value>| json!({ "about": about, "module": module, "object": object, "receiver": receiver, "setters": setters });
     let client = client_settings(ir, Language::C).iter().map(setter_values).collect();
     let options = call_options(Language::C).map(|option| setter_values(&option)).collect();
     [
         values("Settings of a client.", ["client", "vitalwire_client_builder", "builder"], client),
         values("Options of a call.", ["options", "vitalwire_call_options", "options"], options),
     ]
+}
+
+fn values(about: &str, [module, object, receiver]: [&str; 3], setters: Vec<Value>) -> Value {
+    json!({ "about": about, "module": module, "object": object, "receiver": receiver, "setters": setters })
 }
 
 fn setter_values(setting: &GeneratedSetting<'_>) -> Value {
