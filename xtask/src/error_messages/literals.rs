@@ -69,28 +69,3 @@ fn skip_item(tokens: &mut impl Iterator<Item = TokenTree>) {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn messages_are_literals_outside_of_attributes_tests_and_panics() -> anyhow::Result<()> {
-        let source = r#"
-            //! a doc comment is none
-            /// another doc comment
-            fn f() -> Result<(), Error> {
-                print("the text of a table");
-                g().expect("a panic is none");
-                h().map_err(|_| Error::setting("ca_file", "the file cannot be read"))
-            }
-            #[cfg(test)]
-            mod tests { fn g() { Err("a test is none") } }
-        "#;
-        let all = messages(source, false)?;
-        assert_eq!(all.iter().map(String::as_str).collect::<Vec<_>>(), ["the file cannot be read", "the text of a table"]);
-        let in_errors = messages(source, true)?;
-        assert_eq!(in_errors.iter().map(String::as_str).collect::<Vec<_>>(), ["the file cannot be read"]);
-        Ok(())
-    }
-}

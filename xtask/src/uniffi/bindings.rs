@@ -159,27 +159,3 @@ fn tidy(text: &str) -> anyhow::Result<String> {
     }
     Ok(tidy)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn exports_of_a_file_are_found() {
-        let text = "#[uniffi::export]\npub fn a() {}\nfn b() {}\n#[derive(Clone, uniffi::Object)]\npub struct C;\n#[derive(Clone)]\nstruct D;\n\
-                    #[uniffi::export(async_runtime = \"tokio\")]\nimpl C {}\n#[derive(uniffi::Enum)]\npub enum E { F }\n";
-        assert_eq!(exports(text).unwrap(), ["a", "C", "E"]);
-    }
-
-    #[test]
-    fn the_first_lines_are_replaced_and_trailing_spaces_removed() {
-        let text = format!("{UNIFFI_HEADER}\nlet a = 1  \n\n\n");
-        assert_eq!(tidy(&text).expect("known first lines"), format!("{OUR_HEADER}\nlet a = 1\n"));
-    }
-
-    #[test]
-    fn changed_first_lines_are_an_error() {
-        let error = tidy("// Made by another release.\n").expect_err("changed first lines");
-        assert!(error.to_string().contains("UNIFFI_HEADER"), "{error}");
-    }
-}

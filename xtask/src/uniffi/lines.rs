@@ -46,17 +46,3 @@ pub(crate) fn remove_comments(text: &str) -> String {
     }
     left.iter().map(|line| format!("{line}\n")).collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn comments_below_the_first_line_of_code_are_removed() {
-        let text = "// Origin.\n\n// A rule.\nimport a\n\n\n/**\n * Text: `b`.\n */\nclass B {\n\n    // One.\n    fun c() = \"/* // */\"\n\n     /**\n     * D.\n     \
-                    */override fun d()\n        = 1 // One.\n    /* E */ fun e()\n\n}\n";
-        let wanted = "// Origin.\n\n// A rule.\nimport a\n\nclass B {\n    fun c() = \"/* // */\"\n\n    override fun d()\n        = 1 // One.\n    \
-                      fun e()\n}\n";
-        assert_eq!(remove_comments(text), wanted);
-    }
-}

@@ -85,22 +85,6 @@ fn start(lines: &[&str], declaration: usize, earliest: usize) -> usize {
 mod tests {
     use super::*;
 
-    #[test]
-    fn declarations_are_found_with_their_comments() {
-        let text = "internal class A {\n}\n\n/**\n * A verifier.\n */\ninternal open class ServerVerifier: A {\n    fun a() {\n    }\n}\n\n// More.\n\
-                    internal object FfiConverterTypeServerKind: B {\n}\ninternal interface RangeObserver {\n}\ninternal fun a(): ServerKind {\n}\n        \
-                    /**\n         * Signs.\n         */ internal fun `serverSign`() {\n    }\n";
-        let lines: Vec<&str> = text.lines().collect();
-        assert_eq!(declarations(&lines, &["internal "], &["internal fun `server"]).unwrap(), [2..14, 18..22]);
-        assert!(declarations(&lines[..2], &["internal "], &[]).is_err());
-    }
-
-    #[test]
-    fn a_guarded_attribute_belongs_to_its_declaration() {
-        let lines = ["#endif", "", ATTRIBUTE[0], ATTRIBUTE[1], ATTRIBUTE[2], "public struct ServerA {", "}"];
-        assert_eq!(declarations(&lines, &["public "], &[]).unwrap(), [std::ops::Range { start: 1, end: 7 }]);
-    }
-
     /// Compares with the committed bindings, which name every function of a library.
     #[test]
     fn a_library_for_phones_has_no_function_that_takes_a_key() {
@@ -112,11 +96,5 @@ mod tests {
         for servers in ["kotlin/server/src/main/kotlin/generated/Ffi.kt", "swift/Sources/CVitalwireFFI/CVitalwireServerFFI.h"] {
             assert!(check_phone_library(&read(servers)).is_err(), "{servers}");
         }
-    }
-
-    #[test]
-    fn an_observer_is_no_server() {
-        assert!(is_server_function("UNIFFI_FN_FREE_SERVERWEBHOOKVERIFIER") && is_server_function("fn_func_server_sign"));
-        assert!(!is_server_function("uniffi_fn_method_rangeobserver_progressed"));
     }
 }

@@ -21,13 +21,3 @@ pub(super) fn comment(document: &str) -> String {
     }
     text + " */\n"
 }
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn headings_and_lists_become_a_comment() {
-        let document = "# Title\n\nWords.\n\n## Text\n\n* One\n  goes on */.\n* Two\n";
-        let comment = "/*\n * Title\n *\n * Words.\n *\n * Text\n *   - One\n *     goes on * /.\n *   - Two\n */\n";
-        assert_eq!(super::comment(document), comment);
-    }
-}

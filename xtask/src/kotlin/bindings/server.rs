@@ -42,26 +42,3 @@ fn make_shared(text: &str) -> String {
     };
     text.lines().map(line).collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn declarations_for_servers_are_moved() {
-        let text = "@file:Suppress(\"A\")\n\npackage dev.vitalwire.ffi\n\nimport a.B\n\nprivate inline fun <U> call(): U {\n}\nprivate val a = 1\n\n\
-                    // A verifier.\ninternal class ServerVerifier {\n    private fun b() = 1\n}\ninternal class Other {\n    private fun c() = 1\n}\n";
-        let (kept, server) = split(text).unwrap();
-        assert_eq!(
-            kept,
-            "@file:Suppress(\"A\")\n\npackage dev.vitalwire.ffi\n\nimport a.B\n\ninternal inline fun <U> call(): U {\n}\nprivate val a = 1\n\
-             internal class Other {\n    private fun c() = 1\n}\n"
-        );
-        assert_eq!(
-            server,
-            "@file:Suppress(\"A\")\n\npackage dev.vitalwire.server.ffi\n\nimport dev.vitalwire.ffi.*\nimport a.B\n\n// A verifier.\n\
-             internal class ServerVerifier {\n    private fun b() = 1\n}\n"
-        );
-        assert!(split("package dev.vitalwire.ffi\nclass A\n").is_err());
-    }
-}

@@ -8,7 +8,7 @@ const MODIFIERS: [&str; 11] = ["public", "data", "open", "abstract", "sealed", "
 const BEFORE_FUNCTIONS: [&str; 2] = ["*/ ", "@Throws(ApiException::class) "];
 
 /// Returns the start of a public declaration on a line.
-pub(super) fn public_start(line: &str) -> Option<usize> {
+fn public_start(line: &str) -> Option<usize> {
     let indented = line.trim_start();
     if let Some(function) = BEFORE_FUNCTIONS.iter().find_map(|before| indented.strip_prefix(before)) {
         return function.starts_with("fun ").then(|| line.len() - function.len());
@@ -28,19 +28,4 @@ pub(super) fn make_internal(text: &str) -> String {
         None => format!("{line}\n"),
     };
     text.lines().map(line).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn public_declarations_become_internal() {
-        let text = "public object A {\n    fun a() = 1\n    suspend fun b()\n}\n     suspend fun c()\ndata class B (\nclass C\nfun interface D\nprivate fun e() = 1\ninline fun <T> f()\n@G\n     */ fun `h`() {\n    \
-                    @Throws(ApiException::class) fun `i`() = 1\n";
-        let wanted = "internal object A {\n    fun a() = 1\n    suspend fun b()\n}\n     internal suspend fun c()\ninternal data class B (\ninternal class C\ninternal fun interface D\n\
-                      private fun e() = 1\ninternal inline fun <T> f()\n@G\n     */ internal fun `h`() {\n    \
-                      @Throws(ApiException::class) internal fun `i`() = 1\n";
-        assert_eq!(make_internal(text), wanted);
-    }
 }

@@ -73,30 +73,3 @@ pub(super) fn keep_called_functions(header: &str, bindings: &str) -> anyhow::Res
     ensure!(left.len() < lines.len(), "no function of the header is unused; update GUARD");
     Ok(join_lines(&left))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_record_shows_the_name_of_its_type() {
-        let text = |name: &str, of: &str| {
-            format!(
-                "// A text.\n{TEXT}\n    return try! rustCall() {{\n    {name}(\n            {RECORD_TYPE}{of}_lower(self),status\n    )\n}}\n}}\n"
-            )
-        };
-        let all = format!("a\n{}{}b\n", text("fn_a_uniffi_trait_debug", "A"), text("fn_b_uniffi_trait_display", "B"));
-        let wanted = format!("a\n{TEXT}\n    return \"A\"\n}}\n{}b\n", text("fn_b_uniffi_trait_display", "B"));
-        assert_eq!(remove_text_functions(&all).unwrap(), wanted);
-        assert!(remove_text_functions("a\n").is_err());
-    }
-
-    #[test]
-    fn functions_that_are_not_called_are_removed() {
-        let function = |name: &str| format!("{GUARD}{0}\n#define X_{0}\nvoid {name}(void\n);\n#endif\n", name.to_uppercase());
-        let kind = format!("{GUARD}CALLBACK\n#define X\ntypedef void (*Callback)(void);\n#endif\n");
-        let header = format!("#pragma once\n{kind}{}{}", function("uniffi_a"), function("uniffi_ab"));
-        assert_eq!(keep_called_functions(&header, "pollFunc: uniffi_a,").unwrap(), format!("#pragma once\n{kind}{}", function("uniffi_a")));
-        assert!(keep_called_functions(&header, "uniffi_a(), uniffi_ab()").is_err());
-    }
-}

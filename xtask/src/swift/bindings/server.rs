@@ -72,32 +72,3 @@ pub(super) fn split_header(header: &str, name: &str) -> anyhow::Result<(String, 
     let head = format!("{}\n#pragma once\n\n#include \"{name}\"\n\n", join_lines(&start));
     Ok((join_lines(&kept), head + &join_lines(&server)))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn declarations_and_checks_get_a_condition() {
-        let check = |name: &str| format!("    if (uniffi_checksum_{name}() != 1) {{\n        return .mismatch\n    }}\n");
-        let bindings =
-            format!("public func a() {{\n}}\npublic func serverA() {{\n}}\nlet b = {{\n{}{}}}\n", check("func_a"), check("func_server_a"));
-        let expected = format!(
-            "public func a() {{\n}}\n{CONDITION}\npublic func serverA() {{\n}}\n#endif\nlet b = {{\n{}{CONDITION}\n{}#endif\n}}\n",
-            check("func_a"),
-            check("func_server_a")
-        );
-        assert_eq!(add_conditions(&bindings).unwrap(), expected);
-        assert!(add_conditions("public func a() {\n}\n").is_err());
-    }
-
-    #[test]
-    fn functions_for_servers_have_their_own_header() {
-        let function = |name: &str| format!("{GUARD}{0}\n#define {0}\nvoid {name}(void\n);\n#endif\n", name.to_uppercase());
-        let (other, server) = (function("fn_func_a"), function("fn_func_server_a"));
-        let made = split_header(&format!("// Made.\n\n#pragma once\n{other}{server}"), "C.h").unwrap();
-        assert_eq!(made.0, format!("// Made.\n\n#pragma once\n{other}"));
-        assert_eq!(made.1, format!("// Made.\n\n#pragma once\n\n#include \"C.h\"\n\n{server}"));
-        assert!(split_header(&other, "C.h").is_err());
-    }
-}
