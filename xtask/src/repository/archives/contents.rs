@@ -1,9 +1,8 @@
-//! Checks the contents of an archive: licences, a README, every source, and no unnecessary files. Compilation reveals missing files that a
-//! source includes.
+//! Checks the contents of an archive: licences, a README, every source, every file that a source includes, and no unnecessary files.
 
 use std::path::{Path, PathBuf};
 
-use super::archive::{Archive, Kind};
+use super::make::{Archive, Kind};
 use crate::folder::files;
 
 /// Maximum size of a source file in bytes.
@@ -13,6 +12,9 @@ const MAX_ARCHIVE_BYTES: u64 = 1_200_000;
 
 /// Files that each archive must have unchanged.
 const LICENCES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
+
+/// Starts of macros that include a file, whose path is relative to the source.
+const INCLUDES: [&str; 3] = ["include!(\"", "include_str!(\"", "include_bytes!(\""];
 
 /// Folders of a package that its users do not compile.
 const NOT_NEEDED: [&str; 4] = ["tests", "benches", "target", "__pycache__"];
@@ -55,6 +57,7 @@ impl<'a> Contents<'a> {
             problems.push(format!("it has {} bytes; at most {MAX_ARCHIVE_BYTES} are allowed", self.archive.packed));
         }
         problems.extend(self.missing_sources()?.iter().map(|path| format!("{} is missing", path.display())));
+        problems.extend(self.missing_includes());
         for (path, bytes) in &self.files {
             problems.extend(self.why_unneeded(path, bytes).map(|why| format!("{}: {why}", path.display())));
         }
@@ -72,6 +75,19 @@ impl<'a> Contents<'a> {
             }
         }
         Ok(missing)
+    }
+
+    /// Returns a problem for each file that a source includes and that is not in the archive. Skips files with tests only.
+    fn missing_includes(&self) -> Vec<String> {
+        let is_source = |path: &Path| path.extension().is_some_and(|extension| extension == "rs") && !path.ends_with("tests.rs");
+        let mut missing = Vec::new();
+        for (path, bytes) in self.files.iter().filter(|(path, _)| is_source(path)) {
+            let text = String::from_utf8_lossy(bytes);
+            let paths = INCLUDES.iter().flat_map(|start| text.split(start).skip(1)).filter_map(|rest| rest.split('"').next());
+            let absent = paths.filter(|included| !self.archive.folder.join(path).with_file_name(included).is_file());
+            missing.extend(absent.map(|included| format!("{}: the included file {included} is missing", path.display())));
+        }
+        missing
     }
 
     fn file(&self, path: &Path) -> Option<&[u8]> {
@@ -107,15 +123,10 @@ mod tests {
         problems_of(Path::new("/nowhere"), kind, files)
     }
 
-    fn problems_of(origin: &Path, kind: Kind, files: &[(&str, &[u8])]) -> Vec<String> {
-        let archive = Archive {
-            name: "a-0.1.0.crate".to_owned(),
-            package: "a".to_owned(),
-            kind,
-            packed: 1000,
-            folder: PathBuf::from("/nowhere"),
-            origin: origin.to_path_buf(),
-        };
+    /// Returns the problems of an archive that was made from and unpacked into the same folder.
+    fn problems_of(folder: &Path, kind: Kind, files: &[(&str, &[u8])]) -> Vec<String> {
+        let (folder, origin) = (folder.to_path_buf(), folder.to_path_buf());
+        let archive = Archive { name: "a-0.1.0.crate".to_owned(), kind, packed: 1000, folder, origin };
         let files = files.iter().map(|(path, bytes)| (PathBuf::from(path), bytes.to_vec())).collect();
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
         Contents { archive: &archive, files }.problems(root).unwrap()
@@ -151,6 +162,9 @@ mod tests {
             std::fs::write(origin.path().join(name), "").unwrap();
         }
         assert_eq!(problems_of(origin.path(), Kind::Crate, &with(&[("src/lib.rs", b"")])), ["src/page.css is missing"]);
+        let includes = br#"include_str!("page.css") include_bytes!("../Cargo.toml") include!("../../outside.rs")"#;
+        let found = problems_of(origin.path(), Kind::Crate, &with(&[("src/lib.rs", includes), ("src/page.css", b"")]));
+        assert_eq!(found, ["src/lib.rs: the included file ../../outside.rs is missing"]);
     }
 
     #[test]

@@ -1,17 +1,36 @@
 //! Builds archives like a release: with cargo for every published crate, with maturin for the Python packages.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, ensure};
 use cargo_metadata::Package;
 
-use super::archive::{Archive, CRATES, Kind};
 use crate::archive::unpack;
 use crate::cargo;
 use crate::process::execute;
 use crate::pypi::environment;
 use crate::python::wheel::PACKAGES;
 use crate::steps::Context;
+
+/// An archive that was built and unpacked.
+pub(super) struct Archive {
+    /// File name of the archive.
+    pub(super) name: String,
+    pub(super) kind: Kind,
+    /// Size of the archive in bytes.
+    pub(super) packed: u64,
+    /// Folder with the unpacked files.
+    pub(super) folder: PathBuf,
+    /// Source folder of the package in the workspace.
+    pub(super) origin: PathBuf,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Crate,
+    /// A source distribution of a Python package.
+    Sources,
+}
 
 /// Builds each archive and unpacks it below a folder.
 pub(super) fn build_all(context: &Context, folder: &Path, members: &[Package]) -> anyhow::Result<Vec<Archive>> {
@@ -33,14 +52,7 @@ fn crates(context: &Context, folder: &Path, members: &[Package]) -> anyhow::Resu
     execute(&mut make).context("packaging the crates")?;
     let made = published.into_iter().map(|member| {
         let file = folder.join("made/package").join(format!("{}-{}.crate", member.name, member.version));
-        let own = cargo::folder(member, &context.root)?;
-        let mut archive = unpack_archive(folder, &file, member.name.to_string(), Kind::Crate, &context.root.join(own))?;
-        // Use the workspace's layout, in which members depend on each other by path.
-        let own = folder.join(CRATES).join(own);
-        std::fs::create_dir_all(own.parent().unwrap_or(folder))?;
-        std::fs::rename(&archive.folder, &own)?;
-        archive.folder = own;
-        Ok(archive)
+        unpack_archive(folder, &file, Kind::Crate, &context.root.join(cargo::folder(member, &context.root)?))
     });
     made.collect()
 }
@@ -56,20 +68,21 @@ fn sources(context: &Context, folder: &Path) -> anyhow::Result<Vec<Archive>> {
             .with_context(|| format!("building the source distribution of {package}"))?;
         let mut files = std::fs::read_dir(&out)?.collect::<Result<Vec<_>, _>>()?;
         let file = files.pop().with_context(|| format!("maturin built no source distribution of {package}"))?;
-        unpack_archive(folder, &file.path(), (*package).to_owned(), Kind::Sources, &context.root)
+        unpack_archive(folder, &file.path(), Kind::Sources, &context.root)
     });
     made.collect()
 }
 
 /// Unpacks an archive with a single folder, named like the file.
-fn unpack_archive(folder: &Path, file: &Path, package: String, kind: Kind, origin: &Path) -> anyhow::Result<Archive> {
+fn unpack_archive(folder: &Path, file: &Path, kind: Kind, origin: &Path) -> anyhow::Result<Archive> {
     let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    // A crate and a Python package have the same name.
     let (into, stem) = match kind {
-        Kind::Crate => (folder.join(CRATES), name.trim_end_matches(".crate")),
+        Kind::Crate => (folder.join("crates"), name.trim_end_matches(".crate")),
         Kind::Sources => (folder.join("sources"), name.trim_end_matches(".tar.gz")),
     };
     ensure!(unpack(file, &into)?, "{name} must be an archive");
     let own = into.join(stem);
     ensure!(own.is_dir(), "{name} must have a folder {stem}");
-    Ok(Archive { packed: std::fs::metadata(file)?.len(), folder: own, origin: origin.to_path_buf(), name, package, kind })
+    Ok(Archive { packed: std::fs::metadata(file)?.len(), folder: own, origin: origin.to_path_buf(), name, kind })
 }
