@@ -2,14 +2,11 @@
 
 mod future_api;
 mod guide;
-mod links;
 mod redaction;
 mod symbol_graph;
 mod symbols;
 
 use std::process::Command;
-
-pub(super) use links::APPLE_ONLY;
 
 use crate::build;
 use crate::steps::{Context, Count, Outcome, Step, retries, run_and_show};

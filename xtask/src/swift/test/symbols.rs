@@ -6,11 +6,10 @@ use std::path::Path;
 use anyhow::{Context as _, ensure};
 use serde_json::Value;
 
+use super::redaction;
 use super::symbol_graph::{graphs, path};
-use super::{links, redaction};
 use crate::process::execute;
 use crate::steps::Count;
-use crate::swift::layout::{ARTICLES, FOLDER};
 use crate::swift::products::products;
 use crate::swift::test_build::Package;
 
@@ -19,11 +18,11 @@ const LOWER_LAYER_WORDS: [&str; 5] = ["Ffi", "Rust", "uniffi", "Native", "Params
 /// Prefix of mangled names of the lower module.
 const LOWER_MODULE: &str = "s:12VitalwireFFI";
 
-/// Checks the modules that applications import, the output of their types, and the links in their documentation. Prints the findings. Each
-/// check is a test.
+/// Checks the modules that applications import, and the output of their types. Prints the findings. Each check is a test. DocC checks the
+/// links in their documentation.
 ///
 /// # Errors
-/// If the compiler writes no symbol graph, or the articles cannot be read.
+/// If the compiler writes no symbol graph.
 pub(super) fn check(root: &Path, package: &Package) -> anyhow::Result<Count> {
     execute(&mut package.command("package", &["dump-symbol-graph", "--minimum-access-level", "public", "--skip-synthesized-members"]))?;
     let modules = products(root)?;
@@ -46,8 +45,6 @@ pub(super) fn check(root: &Path, package: &Package) -> anyhow::Result<Count> {
         record(module, findings);
     }
     record("redaction", redaction::findings(&graphs));
-    record("links of symbols", links::broken_in_symbols(&graphs));
-    record("links of articles", links::broken_in_articles(&root.join(FOLDER).join(ARTICLES), modules[0], &graphs)?);
     Ok(count)
 }
 
