@@ -17,32 +17,25 @@ use report::{Report, Statements};
 /// Path of the statements.
 const STATEMENTS: &str = "openapi/statements.toml";
 
-/// Show the citations of each statement of the interface, and statements without citations.
-#[derive(Debug, Default, Args)]
+/// Show statements of the interface without citations or tests. `tests/conformance/TRACE.md` has the citations of each statement.
+#[derive(Debug, Args)]
 pub(crate) struct Trace {
     /// Fail if a required citation or test is missing, an id is unknown or used twice, or the table is out of date.
     #[arg(long)]
-    check: bool,
+    pub(crate) check: bool,
     /// Write the table of statements, places and cases.
     #[arg(long, conflicts_with = "check")]
-    write: bool,
-    /// Print every statement with the places that cite it.
-    #[arg(long)]
-    all: bool,
+    pub(crate) write: bool,
 }
 
 impl Trace {
-    pub(crate) fn check_only() -> Self {
-        Self { check: true, ..Self::default() }
-    }
-
     /// Runs the command in the workspace at `root`.
     pub(crate) fn run(&self, root: &Path) -> anyhow::Result<()> {
         let text = std::fs::read_to_string(root.join(STATEMENTS)).with_context(|| format!("reading {STATEMENTS}"))?;
         let statements: Statements = toml::from_str(&text).with_context(|| format!("reading {STATEMENTS}"))?;
         let sources = spec::load(root, &[])?;
         let report = Report::new(&statements.statement, &sources, cases::read(root)?, test_index::read(root)?);
-        crate::print_line(report.text(self.all).trim_end());
+        crate::print_line(report.text(false).trim_end());
         let (file, table) = (root.join(table::PATH), table::render(&report));
         if self.write {
             std::fs::write(&file, &table).with_context(|| format!("writing {}", table::PATH))?;

@@ -19,7 +19,7 @@ use anyhow::{Context, ensure};
 use clap::Args;
 
 use crate::language::Reference;
-use crate::{build, pypi};
+use crate::{build, folder, pypi};
 use page::Page;
 
 /// Sources of the pages.
@@ -58,28 +58,22 @@ impl Docs {
             return install::write(root);
         }
         let references = if self.references { references::select(root, &self.only)? } else { Vec::new() };
-        let site = build_with(root, &build::target(root)?, &references)?;
+        let site = build_site(root, &build::target(root)?, &references)?;
         crate::print_line(&format!("open {}", site.join("index.html").display()));
         Ok(())
     }
 }
 
-/// Builds the site without references, and returns its folder.
+/// Builds the site with these references, and returns its folder.
 ///
 /// # Errors
 /// If a page has a problem. The error lists all problems, with file and line.
-pub(crate) fn build_site(root: &Path, target: &Path) -> anyhow::Result<PathBuf> {
-    build_with(root, target, &[])
-}
-
-fn build_with(root: &Path, target: &Path, references: &[Reference]) -> anyhow::Result<PathBuf> {
+pub(crate) fn build_site(root: &Path, target: &Path, references: &[Reference]) -> anyhow::Result<PathBuf> {
     let folder = target.join("docs");
     let mut pages = pages(root)?;
     references::link(&mut pages, references);
     let staged = folder.join("pages");
-    if staged.exists() {
-        fs::remove_dir_all(&staged)?;
-    }
+    folder::remove(&staged)?;
     for page in &pages {
         page.write(&staged)?;
     }
@@ -103,13 +97,13 @@ fn pages(root: &Path) -> anyhow::Result<Vec<Page>> {
     let (mut pages, mut problems) = (Vec::new(), readme::problems(root)?);
     problems.extend(install::problems(root)?);
     let mut sources = Vec::new();
-    for mut page in Page::read_all(root, Path::new(SOURCES), Path::new(""))? {
+    for mut page in Page::read_all(root, SOURCES, "")? {
         links::resolve(root, &mut page, &mut problems);
         sources.push(snippet::check(root, page, &mut problems));
     }
     pages.extend(tasks::join(sources, &mut problems));
     // Tests run the code of these pages as printed.
-    for mut page in Page::read_all(root, Path::new(PYTHON), Path::new("python"))? {
+    for mut page in Page::read_all(root, PYTHON, "python")? {
         links::resolve(root, &mut page, &mut problems);
         page.lines.retain(|line| !install::is_mark(&line.text));
         pages.push(page);

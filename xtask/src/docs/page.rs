@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
+use crate::folder;
+
 /// A page as Markdown, with the sources of its lines.
 #[derive(Clone, Debug)]
 pub(super) struct Page {
@@ -29,24 +31,19 @@ impl Line {
 }
 
 impl Page {
+    /// Creates the page of a source with this text.
+    pub(super) fn new(path: PathBuf, source: &str, text: &str) -> Self {
+        let place = |number: usize| format!("{source}:{}", number + 1);
+        let lines = text.lines().enumerate().map(|(number, text)| Line { text: text.to_owned(), place: place(number) });
+        Self { path, lines: lines.collect() }
+    }
+
     /// Reads all Markdown files below a folder, in the order of their paths. `prefix` is their folder in the site.
-    pub(super) fn read_all(root: &Path, folder: &Path, prefix: &Path) -> anyhow::Result<Vec<Self>> {
-        let mut pages = Vec::new();
-        let entries = fs::read_dir(root.join(folder)).with_context(|| format!("reading {}", folder.display()))?;
-        let mut names = entries.map(|entry| Ok(entry?.file_name())).collect::<std::io::Result<Vec<_>>>()?;
-        names.sort();
-        for name in names {
-            let (source, path) = (folder.join(&name), prefix.join(&name));
-            if root.join(&source).is_dir() {
-                pages.extend(Self::read_all(root, &source, &path)?);
-            } else if source.extension().is_some_and(|extension| extension == "md") {
-                let text = fs::read_to_string(root.join(&source)).with_context(|| format!("reading {}", source.display()))?;
-                let place = |number: usize| format!("{}:{}", source.display(), number + 1);
-                let lines = text.lines().enumerate().map(|(number, text)| Line { text: text.to_owned(), place: place(number) });
-                pages.push(Self { path, lines: lines.collect() });
-            }
-        }
-        Ok(pages)
+    pub(super) fn read_all(root: &Path, folder: &str, prefix: &str) -> anyhow::Result<Vec<Self>> {
+        let files = folder::contents(&root.join(folder))?.into_iter().filter(|(name, _)| name.ends_with(".md"));
+        files
+            .map(|(name, text)| Ok(Self::new(Path::new(prefix).join(&name), &format!("{folder}/{name}"), &String::from_utf8(text)?)))
+            .collect()
     }
 
     /// Writes the page below a folder.

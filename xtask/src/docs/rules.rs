@@ -28,11 +28,10 @@ fn links(page: &Page) -> Vec<PathBuf> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::page::Line;
     use super::*;
 
     fn page(path: &str, text: &str) -> Page {
-        Page { path: path.into(), lines: vec![Line { text: text.to_owned(), place: format!("{path}:1") }] }
+        Page::new(path.into(), path, text)
     }
 
     #[test]

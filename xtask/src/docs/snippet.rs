@@ -165,12 +165,10 @@ pub(super) fn read(root: &Path, name: &str) -> Result<Vec<String>, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::page::Line;
     use super::*;
 
     fn page(lines: &[&str]) -> Page {
-        let lines = lines.iter().enumerate().map(|(at, text)| Line { text: (*text).to_owned(), place: format!("a.md:{}", at + 1) });
-        Page { path: "a.md".into(), lines: lines.collect() }
+        Page::new("a.md".into(), "a.md", &lines.join("\n"))
     }
 
     #[test]

@@ -13,18 +13,14 @@ use crate::cargo;
 use graph::Graph;
 
 /// Print the layers of crates and modules; fail if modules use each other in a cycle.
-#[derive(Debug, Default, Args)]
+#[derive(Debug, Args)]
 pub(crate) struct Layers {
     /// Print only cycles.
     #[arg(long)]
-    check: bool,
+    pub(crate) check: bool,
 }
 
 impl Layers {
-    pub(crate) fn check_only() -> Self {
-        Self { check: true }
-    }
-
     /// Runs the command in the workspace at `root`.
     ///
     /// # Errors

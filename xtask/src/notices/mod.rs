@@ -58,14 +58,10 @@ const DIGEST: &str = "Digest: ";
 pub(crate) struct Notices {
     /// Write nothing; fail if a committed file is stale.
     #[arg(long)]
-    check: bool,
+    pub(crate) check: bool,
 }
 
 impl Notices {
-    pub(crate) fn check_only() -> Self {
-        Self { check: true }
-    }
-
     /// Runs the command in the workspace at `root`.
     ///
     /// # Errors

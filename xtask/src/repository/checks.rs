@@ -1,7 +1,5 @@
 //! Static checks: formatting, lints and generated files.
 
-use std::path::Path;
-
 use crate::build;
 use crate::codegen::Codegen;
 use crate::docs;
@@ -31,22 +29,22 @@ pub(super) fn clippy(context: &Context) -> anyhow::Result<Outcome> {
 
 /// Checks that all generated files are up to date.
 pub(super) fn codegen(context: &Context) -> anyhow::Result<Outcome> {
-    count_check(&context.root, |root| Codegen::check_only().run(root))
+    count_check(Codegen::check_only().run(&context.root))
 }
 
 /// Checks that no modules use each other in a cycle.
 pub(super) fn layers(context: &Context) -> anyhow::Result<Outcome> {
-    count_check(&context.root, |root| Layers::check_only().run(root))
+    count_check(Layers { check: true }.run(&context.root))
 }
 
 /// Checks that every statement has a case.
 pub(super) fn trace(context: &Context) -> anyhow::Result<Outcome> {
-    count_check(&context.root, |root| Trace::check_only().run(root))
+    count_check(Trace { check: true, write: false }.run(&context.root))
 }
 
 /// Checks that notices and bills of materials of every package match its dependencies.
 pub(super) fn notices(context: &Context) -> anyhow::Result<Outcome> {
-    count_check(&context.root, |root| Notices::check_only().run(root))
+    count_check(Notices { check: true }.run(&context.root))
 }
 
 /// Checks that the documentation site can be built: snippets, tabs, links.
@@ -54,11 +52,10 @@ pub(super) fn docs(context: &Context) -> anyhow::Result<Outcome> {
     if let Some(what) = pypi::missing() {
         return Ok(Outcome::Missing(what.to_owned()));
     }
-    docs::build_site(&context.root, &context.target)?;
-    Ok(Outcome::Ran(Count::from_check(true)))
+    count_check(docs::build_site(&context.root, &context.target, &[]).map(drop))
 }
 
-fn count_check(root: &Path, check: impl FnOnce(&Path) -> anyhow::Result<()>) -> anyhow::Result<Outcome> {
-    check(root)?;
+fn count_check(checked: anyhow::Result<()>) -> anyhow::Result<Outcome> {
+    checked?;
     Ok(Outcome::Ran(Count::from_check(true)))
 }
