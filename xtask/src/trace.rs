@@ -35,7 +35,7 @@ impl Trace {
         let statements: Statements = toml::from_str(&text).with_context(|| format!("reading {STATEMENTS}"))?;
         let sources = spec::load(root, &[])?;
         let report = Report::new(&statements.statement, &sources, cases::read(root)?, test_index::read(root)?);
-        crate::print_line(report.text(false).trim_end());
+        crate::print_line(report.text().trim_end());
         let (file, table) = (root.join(table::PATH), table::render(&report));
         if self.write {
             std::fs::write(&file, &table).with_context(|| format!("writing {}", table::PATH))?;

@@ -6,6 +6,8 @@ use std::path::Path;
 use anyhow::Context;
 use serde::Deserialize;
 
+use crate::folder;
+
 /// Folder of the cases.
 const CASES: &str = "tests/conformance/cases";
 
@@ -43,18 +45,14 @@ pub(super) struct Cases {
 
 pub(super) fn read(root: &Path) -> anyhow::Result<Cases> {
     let mut found = Cases::default();
-    for area in std::fs::read_dir(root.join(CASES)).with_context(|| format!("reading {CASES}"))? {
-        for file in std::fs::read_dir(area?.path())? {
-            let file = file?;
-            let cases: Vec<Case> = serde_json::from_slice(&std::fs::read(file.path())?)
-                .with_context(|| format!("reading the cases of {}", file.file_name().display()))?;
-            for case in cases.into_iter().flat_map(Case::expand) {
-                if case.statements.is_empty() {
-                    found.without_statement.push(case.id.clone());
-                }
-                for statement in case.statements {
-                    found.by_statement.entry(statement).or_default().push(case.id.clone());
-                }
+    for (name, text) in folder::contents(&root.join(CASES))? {
+        let cases: Vec<Case> = serde_json::from_slice(&text).with_context(|| format!("reading the cases of {name}"))?;
+        for case in cases.into_iter().flat_map(Case::expand) {
+            if case.statements.is_empty() {
+                found.without_statement.push(case.id.clone());
+            }
+            for statement in case.statements {
+                found.by_statement.entry(statement).or_default().push(case.id.clone());
             }
         }
     }

@@ -24,8 +24,8 @@ pub(super) struct Statement {
     pub(super) section: String,
     pub(super) kind: Kind,
     /// Certainty of a fact that the interface document does not state.
-    #[serde(default)]
-    mark: Option<Mark>,
+    #[serde(default, rename = "mark")]
+    _mark: Option<Mark>,
     text: String,
 }
 
@@ -71,8 +71,6 @@ pub(super) struct Report<'a> {
     /// Tests of the statements.
     tests: test_index::TestIndex,
     without_statement: Vec<String>,
-    /// Marks of the overlays' actions.
-    marks: BTreeMap<String, usize>,
 }
 
 impl<'a> Report<'a> {
@@ -89,16 +87,12 @@ impl<'a> Report<'a> {
             spec::walk(&spec.document, &Pointer::root(), &mut |value, at| cite(spec.path, value, at));
         }
         // Citations in an action's update are in the specification already; those of the action itself are not.
-        let mut marks = BTreeMap::new();
         for (file, overlay) in &sources.overlays {
             for (index, action) in overlay.get("actions").and_then(Value::as_array).into_iter().flatten().enumerate() {
                 cite(file, action, &Pointer::root().join("actions").join(index));
-                if let Some(mark) = action.get("x-mark").and_then(Value::as_str) {
-                    *marks.entry(mark.to_owned()).or_default() += 1;
-                }
             }
         }
-        Self { statements, cited, by_statement: cases.by_statement, tests, without_statement: cases.without_statement, marks }
+        Self { statements, cited, by_statement: cases.by_statement, tests, without_statement: cases.without_statement }
     }
 
     pub(super) fn places(&self, id: &str) -> &[String] {
@@ -179,17 +173,8 @@ impl<'a> Report<'a> {
             + usize::from(self.statements.is_empty())
     }
 
-    pub(super) fn text(&self, all: bool) -> String {
+    pub(super) fn text(&self) -> String {
         let mut text = String::new();
-        if all {
-            for statement in self.statements {
-                text.push_str(&format!("{}\n", statement.id));
-                for place in self.places(&statement.id) {
-                    text.push_str(&format!("    {place}\n"));
-                }
-            }
-            text.push('\n');
-        }
         let cited = self.statements.iter().filter(|statement| !self.places(&statement.id).is_empty()).count();
         let places: usize = self.statements.iter().map(|statement| self.places(&statement.id).len()).sum();
         let count = |kind| self.with_kind(kind).count();
@@ -203,16 +188,6 @@ impl<'a> Report<'a> {
             count(Kind::Promise),
             count(Kind::Background)
         );
-        let marked = |mark| self.statements.iter().filter(|statement| statement.mark == Some(mark)).count();
-        let _ = writeln!(
-            text,
-            "statements by mark: {} public, {} inferred, {} unknown",
-            marked(Mark::Public),
-            marked(Mark::Inferred),
-            marked(Mark::Unknown)
-        );
-        let marks: Vec<String> = self.marks.iter().map(|(mark, count)| format!("{count} {mark}")).collect();
-        let _ = writeln!(text, "overlay actions by mark: {}", marks.join(", "));
         let _ = writeln!(text, "statements that a specification cites: {cited}, in {places} places");
         for (title, kind) in [("no operation", Kind::NoOperation), ("status open", Kind::StatusOpen)] {
             list(&mut text, title, self.with_kind(kind).map(summary));

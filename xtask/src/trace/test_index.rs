@@ -1,9 +1,11 @@
 //! Tests by statement: a line `// statements: a.b, c.d` precedes a test.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, bail};
+
+use crate::folder;
 
 /// Folder of the sandbox's tests.
 const SERVICE: &str = "crates/vitalwire-sandbox/tests/service";
@@ -31,25 +33,12 @@ pub(super) fn read(root: &Path) -> anyhow::Result<TestIndex> {
 
 fn read_folder(root: &Path, folder: &str) -> anyhow::Result<Tests> {
     let mut found = Tests::new();
-    let mut folders = vec![PathBuf::from(folder)];
-    while let Some(within) = folders.pop() {
-        for entry in std::fs::read_dir(root.join(&within)).with_context(|| format!("reading {}", within.display()))? {
-            let entry = entry?;
-            let path = within.join(entry.file_name());
-            if entry.file_type()?.is_dir() {
-                folders.push(path);
-                continue;
-            }
-            if path.extension().is_none_or(|extension| extension != "rs") {
-                continue;
-            }
-            let shown = path.display();
-            let text = std::fs::read_to_string(root.join(&path)).with_context(|| format!("reading {shown}"))?;
-            let name = path.strip_prefix(folder)?.with_extension("").to_string_lossy().replace(std::path::MAIN_SEPARATOR, "::");
-            for (test, ids) in cited_tests(&text).with_context(|| shown.to_string())? {
-                for id in ids {
-                    found.entry(id).or_default().push(format!("{name}::{test}"));
-                }
+    for (path, bytes) in folder::contents(&root.join(folder))? {
+        let Some(file) = path.strip_suffix(".rs") else { continue };
+        let name = file.replace('/', "::");
+        for (test, ids) in cited_tests(&String::from_utf8(bytes)?).with_context(|| format!("{folder}/{path}"))? {
+            for id in ids {
+                found.entry(id).or_default().push(format!("{name}::{test}"));
             }
         }
     }
