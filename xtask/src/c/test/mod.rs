@@ -7,7 +7,7 @@ mod windows;
 use std::path::Path;
 use std::process::Command;
 
-use crate::c::test_build::{EMULATOR, Library, Sanitizer, build, missing_for, sanitized_cargo};
+use crate::c::test_build::{ADDRESS, EMULATOR, Library, THREAD, build, missing_for, sanitized_cargo};
 use crate::judge;
 use crate::process::has;
 use crate::steps::{Context, Count, Outcome, Step, run_and_show};
@@ -69,7 +69,7 @@ const SANITIZER_OPTIONS: [(&str, &str); 2] = [
 
 /// Runs the programs and all conformance cases with the address sanitizer.
 fn address(context: &Context) -> anyhow::Result<Outcome> {
-    test_with(context, Library::Sanitized(Sanitizer::Address), |folder| {
+    test_with(context, Library::Sanitized(&ADDRESS), |folder| {
         // No retries: a single finding counts.
         let mut count = run_and_count(ctest(context, folder, &[])?.envs(SANITIZER_OPTIONS), Count::ctest)?;
         count += run_and_count(conformance_command(context, folder, "", "*")?.envs(SANITIZER_OPTIONS), Count::conformance)?;
@@ -82,13 +82,13 @@ const RACE_SUPPRESSIONS: &str = "bindings/c/tests/races.supp";
 
 /// Runs the programs and the core's tests with the thread sanitizer.
 fn races(context: &Context) -> anyhow::Result<Outcome> {
-    test_with(context, Library::Sanitized(Sanitizer::Thread), |folder| {
+    test_with(context, Library::Sanitized(&THREAD), |folder| {
         // Async runtimes of tests keep their threads until the program ends.
         let known = format!("report_thread_leaks=0 suppressions={}", context.root.join(RACE_SUPPRESSIONS).display());
         // The sanitizer does not support forks of threaded programs, and tests would count the sanitizer's own thread.
         let mut programs = ctest(context, folder, &["--exclude-regex", "fork|shutdown"])?;
         let mut count = run_and_count(programs.env("TSAN_OPTIONS", &known), Count::ctest)?;
-        let mut cargo = sanitized_cargo(&context.root, &context.target, Sanitizer::Thread, "test")?;
+        let mut cargo = sanitized_cargo(&context.root, &context.target, &THREAD, "test")?;
         cargo.args(["--package", "vitalwire-runtime", "--package", "vitalwire", "--all-features", "--lib", "--tests", "--no-fail-fast"]);
         // Skip tests of peak memory and time, which the sanitizer changes.
         let own = ["upload::an_upload_takes_", "upload::strip::memory::", "_take_linear_time"];

@@ -18,7 +18,7 @@ use crate::process::execute;
 use configuration::CMakeConfiguration;
 
 pub(super) use arm64::EMULATOR;
-pub(super) use sanitized::{Sanitizer, cargo as sanitized_cargo};
+pub(super) use sanitized::{ADDRESS, Sanitizer, THREAD, cargo as sanitized_cargo};
 pub(super) use windows::{WindowsLibrary, compile_dll as windows_dll, missing as missing_for_windows};
 
 /// The static library to link.
@@ -31,7 +31,7 @@ pub(super) enum Library {
     /// A build for Linux on arm64. Its programs run in an emulator.
     Arm64,
     /// A build with the same sanitizer as the programs.
-    Sanitized(Sanitizer),
+    Sanitized(&'static Sanitizer),
 }
 
 pub(super) fn missing_for(library: Library) -> Option<&'static str> {
