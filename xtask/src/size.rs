@@ -17,7 +17,7 @@ const MAX_GROWTH_PERCENT: u64 = 2;
 #[derive(Debug, Args)]
 pub(crate) struct Size {
     /// Slices of the Swift package. Defaults to all.
-    #[arg(long, value_delimiter = ',', value_name = "SLICE,...")]
+    #[arg(long, value_delimiter = ',', value_name = "SLICE,...", value_parser = package::slice_names())]
     only: Vec<String>,
     /// Append the sizes to the table with this date instead of comparing them.
     #[arg(long, value_name = "YYYY-MM-DD")]

@@ -25,7 +25,8 @@ use crate::swift::layout::{FOLDER, HEADER, MANIFEST, SERVER_HEADER};
 
 use library::LibraryBuilder;
 pub(crate) use library::{Library, Sizes};
-use slices::Slice;
+pub(crate) use slices::names as slice_names;
+use slices::{SLICES, Slice};
 use toolchain::Toolchain;
 
 /// Prefixes of the functions in the header.
@@ -41,7 +42,7 @@ struct Apple {
     #[arg(long)]
     out: Option<PathBuf>,
     /// Slices to include. Defaults to all.
-    #[arg(long, value_delimiter = ',', value_name = "SLICE,...")]
+    #[arg(long, value_delimiter = ',', value_name = "SLICE,...", value_parser = slices::names())]
     only: Vec<String>,
     /// URL of the archive, which the manifest names with its checksum. Defaults to an XCFramework in the package.
     #[arg(long)]
@@ -83,7 +84,7 @@ impl Library {
 /// # Errors
 /// If a build or a check fails.
 pub(crate) fn libraries(root: &Path, names: &[String]) -> anyhow::Result<Vec<Library>> {
-    let slices = slices::select(names)?;
+    let slices = SLICES.iter().filter(|slice| names.is_empty() || names.iter().any(|name| name == slice.identifier));
     let undeclared = privacy::undeclared_in_swift(root)?;
     ensure!(undeclared.is_empty(), "required-reason APIs must be declared in PrivacyInfo.xcprivacy:\n  {}", undeclared.join("\n  "));
     let target = target(root)?;
@@ -94,7 +95,7 @@ pub(crate) fn libraries(root: &Path, names: &[String]) -> anyhow::Result<Vec<Lib
         let builder = LibraryBuilder { root, folder: &folder, toolchain: &toolchain, exported: &exported(root, slice)? };
         builder.build(slice, manifest::minimum_version(&manifest, slice.platform.manifest)?)
     };
-    slices.into_iter().map(build).collect()
+    slices.map(build).collect()
 }
 
 /// Returns the functions that Swift calls in a slice, by their linker names.

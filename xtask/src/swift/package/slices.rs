@@ -1,6 +1,6 @@
 //! Slices of the XCFramework: a library for each of Apple's platforms.
 
-use anyhow::ensure;
+use clap::builder::PossibleValuesParser;
 
 /// A library of the XCFramework.
 #[derive(Debug)]
@@ -87,16 +87,9 @@ pub(crate) const SLICES: [Slice; 3] = [
     },
 ];
 
-/// Returns the slices with these names, or all if there are none.
-///
-/// # Errors
-/// If a name is unknown.
-pub(crate) fn select(names: &[String]) -> anyhow::Result<Vec<&'static Slice>> {
-    let known = SLICES.map(|slice| slice.identifier);
-    for name in names {
-        ensure!(known.contains(&name.as_str()), "there is no slice `{name}`; there are {}", known.join(", "));
-    }
-    Ok(SLICES.iter().filter(|slice| names.is_empty() || names.iter().any(|name| name == slice.identifier)).collect())
+/// Returns the names of all slices as values of a command-line option.
+pub(crate) fn names() -> PossibleValuesParser {
+    PossibleValuesParser::new(SLICES.map(|slice| slice.identifier))
 }
 
 #[cfg(test)]
@@ -112,15 +105,5 @@ mod tests {
             let name = [Some(platform), Some(&processors.join("_")), variant].into_iter().flatten().collect::<Vec<_>>().join("-");
             assert_eq!(slice.identifier, name);
         }
-    }
-
-    #[test]
-    fn slices_are_chosen_by_name() {
-        let names = |chosen: Vec<&Slice>| chosen.iter().map(|slice| slice.identifier).collect::<Vec<_>>();
-        assert_eq!(names(select(&["ios-arm64".to_owned()]).unwrap()), ["ios-arm64"]);
-        assert_eq!(select(&[]).unwrap().len(), SLICES.len());
-        assert!(
-            select(&["tvos-arm64".to_owned()]).unwrap_err().to_string().starts_with("there is no slice `tvos-arm64`; there are ios-arm64,")
-        );
     }
 }

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::ensure;
 use clap::Args;
+use clap::builder::PossibleValuesParser;
 
 use crate::build::target;
 use crate::kotlin::maven::FOLDER;
@@ -23,7 +24,7 @@ use crate::native::linker;
 use crate::paths::{PrivatePaths, SearchScope};
 use crate::versions;
 pub(crate) use aar::RULES;
-use abis::Abi;
+use abis::{ABIS, Abi};
 use toolchain::Toolchain;
 
 /// Folder of the archive with debug information, below the target folder.
@@ -39,7 +40,7 @@ pub(crate) struct Android {
     #[arg(long)]
     out: Option<PathBuf>,
     /// Android ABIs to include. Defaults to all.
-    #[arg(long, value_delimiter = ',', value_name = "ABI,...")]
+    #[arg(long, value_delimiter = ',', value_name = "ABI,...", value_parser = PossibleValuesParser::new(ABIS.map(|abi| abi.name)))]
     only: Vec<String>,
 }
 
@@ -47,7 +48,7 @@ impl PackageArguments for Android {
     fn run(&self, root: &Path) -> anyhow::Result<()> {
         let target = target(root)?;
         let out = self.out.clone().unwrap_or_else(|| target.join("android-package/repository"));
-        package(root, &target, &out, &abis::select(&self.only)?)
+        package(root, &target, &out, &abis::select(&self.only))
     }
 }
 
@@ -56,7 +57,7 @@ impl PackageArguments for Android {
 /// # Errors
 /// If a build or a check fails.
 pub(crate) fn package_all(root: &Path, target: &Path, out: &Path) -> anyhow::Result<()> {
-    package(root, target, out, &abis::select(&[])?)
+    package(root, target, out, &abis::select(&[]))
 }
 
 /// Writes the AAR into the Maven repository `out`, and the archive with its debug information below [`DEBUG`].
