@@ -19,7 +19,7 @@ const FOLDERS: [&str; 10] = [
 ];
 
 /// Numbers in documents and their sources: document, text before the number, source, text before the number there.
-const NUMBERS: [(&str, &str, &str, &str); 32] = [
+const NUMBERS: [(&str, &str, &str, &str); 40] = [
     ("docs/install.toml", "build the package with Rust ", "Cargo.toml", "\nrust-version = \""),
     ("bindings/python/README.md", "It requires CPython ", "bindings/python/pyproject.toml", "\nrequires-python = \">="),
     ("bindings/python/README.md", "builds one wheel for CPython ", "bindings/python/pyproject.toml", "\nrequires-python = \">="),
@@ -27,6 +27,15 @@ const NUMBERS: [(&str, &str, &str, &str); 32] = [
     ("bindings/swift/README.md", "and macOS ", "bindings/swift/Package.swift", ".macOS(.v"),
     ("bindings/kotlin/README.md", "are for Kotlin ", "bindings/kotlin/pom.xml", "<kotlin.compiler.languageVersion>"),
     ("bindings/kotlin/README.md", "`kotlinx-coroutines-core` ", "bindings/kotlin/pom.xml", "<coroutines.version>"),
+    (
+        "bindings/kotlin/installed-robolectric/pom.xml",
+        "kotlinx-coroutines-android</artifactId>\n      <version>",
+        "bindings/kotlin/pom.xml",
+        "<coroutines.version>",
+    ),
+    ("bindings/kotlin/README.md", "`kotlin-stdlib` ", "bindings/kotlin/pom.xml", "<kotlin.stdlib.version>"),
+    ("bindings/kotlin/README.md", "minSdk is ", "xtask/src/kotlin/package/android/abis.rs", "MIN_SDK: u32 = "),
+    ("bindings/kotlin/installed-android/build.gradle.kts", "minSdk = ", "xtask/src/kotlin/package/android/abis.rs", "MIN_SDK: u32 = "),
     ("bindings/kotlin/README.md", "`jna` ", "bindings/kotlin/pom.xml", "<jna.version>"),
     (
         "bindings/kotlin/README.md",
@@ -58,6 +67,16 @@ const NUMBERS: [(&str, &str, &str, &str); 32] = [
     ("docs/site/compatibility.md", "coroutines ", "bindings/kotlin/pom.xml", "<coroutines.version>"),
     ("docs/site/compatibility.md", "JNA ", "bindings/kotlin/pom.xml", "<jna.version>"),
     ("docs/site/compatibility.md", "and samples for Java ", "bindings/kotlin/testing/pom.xml", "<kotlin.compiler.jvmTarget>"),
+    // The step `package-jvm` compares this row with the versions of a project.
+    ("docs/site/compatibility.md", "| lowest versions | ", "bindings/kotlin/pom.xml", "<kotlin.stdlib.version>"),
+    ("docs/site/compatibility.md", "| lowest versions | 2.1.0 | ", "bindings/kotlin/pom.xml", "<coroutines.version>"),
+    (
+        "docs/site/compatibility.md",
+        "| lowest versions | 2.1.0 | 1.8.1 | ",
+        "bindings/kotlin/serialization/pom.xml",
+        "kotlinx-serialization-json-jvm</artifactId>\n      <version>",
+    ),
+    ("docs/site/compatibility.md", "| lowest versions | 2.1.0 | 1.8.1 | 1.6.3 | ", "bindings/kotlin/pom.xml", "<jna.version>"),
     ("docs/site/compatibility.md", "| JDK ", "bindings/kotlin/pom.xml", "<jvmTarget>"),
     ("docs/site/compatibility.md", "| API level ", "bindings/kotlin/installed-android/build.gradle.kts", "minSdk = "),
     ("docs/site/compatibility.md", "| C++ | C++", "bindings/c/tests/CMakeLists.txt", "CMAKE_CXX_STANDARD "),

@@ -125,21 +125,3 @@ fn libraries(root: &Path, target: &Path, folder: &Path, abis: &[&'static Abi]) -
     }
     Ok(libraries)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::abis::MIN_SDK;
-    use super::*;
-
-    /// Checks that the README and the example application state the minimum API level.
-    #[test]
-    fn documents_state_the_minimum_api_level() {
-        let package = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("bindings/kotlin");
-        for (file, text) in [("README.md", "minSdk is "), ("installed-android/build.gradle.kts", "minSdk = ")] {
-            let whole = fs::read_to_string(package.join(file)).unwrap();
-            let levels: Vec<&str> =
-                whole.split(text).skip(1).map(|rest| rest.split(|c: char| !c.is_ascii_digit()).next().unwrap()).collect();
-            assert_eq!(levels, [MIN_SDK.to_string()], "{file}");
-        }
-    }
-}

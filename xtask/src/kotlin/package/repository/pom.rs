@@ -161,40 +161,12 @@ mod tests {
         let made = release_pom(&read("pom.xml"), Packaging::Jar).unwrap();
         let stdlib = property(made.text.split_once("<artifactId>kotlin-stdlib</artifactId>").unwrap().1, "version");
         assert!((minor(&oldest)..=minor(&oldest) + 1).contains(&minor(&stdlib)), "{stdlib}");
-        let readme = read("README.md");
-        assert!(readme.contains(&format!("for Kotlin {oldest} and later")));
-        let serialization = release_pom(&read("serialization/pom.xml"), Packaging::Jar).unwrap();
-        for (pom, artifact) in [
-            (&made, "kotlin-stdlib"),
-            (&made, "kotlinx-coroutines-core-jvm"),
-            (&made, "jna"),
-            (&serialization, "kotlinx-serialization-json-jvm"),
-        ] {
-            let lowest = property(pom.text.split_once(&format!("<artifactId>{artifact}</artifactId>")).unwrap().1, "version");
-            // The name of a multiplatform library, without the suffix of its artifact for the JVM.
-            let library = artifact.trim_end_matches("-jvm");
-            assert!(readme.contains(&format!("`{library}` {lowest}")), "the README does not state {library} {lowest}");
-        }
         for consumer in ["installed/pom.xml", "installed-robolectric/pom.xml"] {
             // XML does not allow two hyphens in a comment.
             assert!(!read(consumer).contains("<!-- --"), "{consumer}: write the mark of a snippet as `<?snippet ... ?>`");
         }
         let tried = property(&read("installed/pom.xml"), "kotlin.version");
         assert!(tried.starts_with(&format!("{oldest}.")), "installed/pom.xml must use the oldest supported Kotlin");
-    }
-
-    /// Checks that the application with Hilt uses the same versions of dependencies as the package.
-    #[test]
-    fn the_robolectric_application_uses_the_versions_of_the_package() {
-        let package = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("bindings/kotlin");
-        let version = |pom: &str, artifact: &str| {
-            let (_, after) = pom.split_once(&format!("<artifactId>{artifact}</artifactId>")).unwrap();
-            between(after, "<version>", "</version>").unwrap().to_owned()
-        };
-        let read = |name: &str| std::fs::read_to_string(package.join(name)).unwrap();
-        let (ours, theirs) = (read("pom.xml"), read("installed-robolectric/pom.xml"));
-        let compiled = release_pom(&ours, Packaging::Aar).unwrap().text;
-        assert_eq!(version(&compiled, "kotlinx-coroutines-core-jvm"), version(&theirs, "kotlinx-coroutines-android"));
     }
 
     #[test]
