@@ -15,7 +15,6 @@ use crate::folder;
 use crate::kotlin::maven::FOLDER;
 use crate::kotlin::package::artifacts::CompiledArtifacts;
 use crate::notices;
-use jar::JarFiles;
 pub(super) use pom::Packaging;
 
 /// The crate of the native library, and the library's name.
@@ -118,12 +117,10 @@ impl Repository<'_> {
             // Maven's plugin for CycloneDX uses the same name.
             fs::write(path("-cyclonedx", "json"), notices::bill_of_materials(self.root, CRATE)?)?;
         }
-        let (mut sources, mut documentation) =
-            (JarFiles::new(self.root, self.version, &pom.artifact), JarFiles::new(self.root, self.version, &pom.artifact));
-        sources.folder(&clone.join("src/main/kotlin"))?;
-        documentation.documentation(&artifact.compiled.documentation(artifact.part))?;
-        for (kind, content) in [(SOURCES, sources), (DOCUMENTATION, documentation)] {
-            fs::write(path(kind, "jar"), zip::archive(&content.files()?)?)?;
+        let sources = jar::read(&clone.join("src/main/kotlin"))?;
+        let documentation = documentation::pages(jar::read(&artifact.compiled.documentation(artifact.part))?)?;
+        for (kind, files) in [(SOURCES, sources), (DOCUMENTATION, documentation)] {
+            fs::write(path(kind, "jar"), zip::archive(&self.complete(&pom.artifact, files)?)?)?;
         }
         Ok(made)
     }
@@ -145,13 +142,19 @@ impl Repository<'_> {
     /// # Errors
     /// If a file cannot be read.
     pub(super) fn classes(&self, artifact: &Artifact) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
-        let mut content = JarFiles::new(self.root, self.version, artifact.name);
-        content.folder(&artifact.compiled.classes(artifact.part))?;
+        let mut files = jar::read(&artifact.compiled.classes(artifact.part))?;
         if artifact.packaging == Packaging::Jar {
-            return content.files();
+            return self.complete(artifact.name, files);
         }
-        let mut files = content.files_without_licences();
         files.retain(|(name, _)| name != MODULE_DESCRIPTOR);
+        files.push(jar::manifest(artifact.name, self.version));
+        Ok(files)
+    }
+
+    /// Adds a manifest and licences to the files of an artifact's jar.
+    fn complete(&self, artifact: &str, mut files: Vec<(String, Vec<u8>)>) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
+        files.extend(self.licences()?.into_iter().map(|(name, text)| (format!("META-INF/{name}"), text)));
+        files.push(jar::manifest(artifact, self.version));
         Ok(files)
     }
 
