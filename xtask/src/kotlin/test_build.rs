@@ -4,13 +4,11 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use sha2::{Digest as _, Sha256};
-
 use super::bindings::GENERATOR;
 use super::future_api;
 use super::maven::{FOLDER, SHORT_RUN_OPTIONS, maven};
 use crate::build::target;
-use crate::folder::{contents, files};
+use crate::folder::files;
 use crate::once::Once;
 use crate::process::execute;
 use crate::uniffi::{ProbePackage, library_folder};
@@ -84,39 +82,20 @@ pub(super) fn compile(root: &Path) -> anyhow::Result<PathBuf> {
             written: &written,
             added: &[],
         };
-        copy.write(root)?;
-        let sources = source_digest(&package)?;
-        if !is_compiled(&package, &sources) {
+        let was_compiled = std::fs::remove_file(package.join(COMPILED)).is_ok();
+        if copy.write(root)? || !was_compiled {
             let mut build = maven(&package);
             build.args(["test-compile", "dependency:build-classpath", "-Dmdep.includeScope=test"]);
             execute(build.arg(format!("-Dmdep.outputFile={}", package.join(CLASS_PATH).display())))?;
-            std::fs::write(package.join(COMPILED), sources)?;
         }
+        std::fs::write(package.join(COMPILED), "")?;
         Ok(package)
     })
 }
 
-/// File in the compiled package with the digest of its sources. Maven would compile all tests again, even without a change, which takes
-/// half a minute of a processor.
+/// File in the compiled package whose sources have not changed since. Maven would compile all tests again, even without a change, which
+/// takes half a minute of a processor.
 const COMPILED: &str = "compiled";
-
-/// Returns the digest of everything that Maven compiles.
-fn source_digest(package: &Path) -> anyhow::Result<String> {
-    let mut digest = Sha256::new_with_prefix(std::fs::read(package.join("pom.xml"))?);
-    for folder in ["consent", "serialization", "server", "src", "testing"] {
-        for (name, bytes) in contents(&package.join(folder))? {
-            digest.update(format!("\n{folder}/{name} {}\n", bytes.len()));
-            digest.update(bytes);
-        }
-    }
-    Ok(digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
-}
-
-/// Whether the package was compiled from these sources, and its dependencies are still there.
-fn is_compiled(package: &Path, sources: &str) -> bool {
-    let recorded = std::fs::read_to_string(package.join(COMPILED)).is_ok_and(|digest| digest == sources);
-    recorded && class_path(package).is_ok_and(|paths| std::env::split_paths(&paths).all(|path| path.exists()))
-}
 
 /// Path of the probe's tests in the copy.
 const PROBE: &str = "src/test/kotlin/dev/vitalwire/ProbeTest.kt";
@@ -124,30 +103,3 @@ const PROBE: &str = "src/test/kotlin/dev/vitalwire/ProbeTest.kt";
 /// Folder of the benchmark programs, also in the copy.
 const BENCHMARKS: &str = "src/bench/kotlin";
 const BENCHMARKS_COPY: &str = "src/test/kotlin/dev/vitalwire/bench";
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_package_is_compiled_again_if_a_source_changed_or_a_dependency_is_gone() {
-        let package = tempfile::tempdir().unwrap();
-        let (root, dependency) = (package.path(), package.path().join("a.jar"));
-        for folder in ["consent", "serialization", "server", "src", "testing", "target/classes", "target/test-classes"] {
-            std::fs::create_dir_all(root.join(folder)).unwrap();
-        }
-        for (file, text) in [("pom.xml", "<project/>"), ("src/A.kt", "class A"), ("a.jar", "")] {
-            std::fs::write(root.join(file), text).unwrap();
-        }
-        std::fs::write(root.join(CLASS_PATH), dependency.to_str().unwrap()).unwrap();
-        let sources = source_digest(root).unwrap();
-        assert!(!is_compiled(root, &sources));
-        std::fs::write(root.join(COMPILED), &sources).unwrap();
-        assert!(is_compiled(root, &source_digest(root).unwrap()));
-        std::fs::write(root.join("src/A.kt"), "class B").unwrap();
-        assert!(!is_compiled(root, &source_digest(root).unwrap()));
-        std::fs::write(root.join("src/A.kt"), "class A").unwrap();
-        std::fs::remove_file(&dependency).unwrap();
-        assert!(!is_compiled(root, &source_digest(root).unwrap()));
-    }
-}

@@ -34,11 +34,11 @@ pub(crate) struct ProbePackage<'a> {
 }
 
 impl ProbePackage<'_> {
-    /// Writes the copy. Unchanged files are kept, so that nothing is recompiled for them.
+    /// Writes the copy. Unchanged files are kept, so that nothing is recompiled for them. Returns whether a file has changed.
     ///
     /// # Errors
     /// If the bindings cannot be generated, or a file cannot be read or written.
-    pub(crate) fn write(&self, root: &Path) -> anyhow::Result<()> {
+    pub(crate) fn write(&self, root: &Path) -> anyhow::Result<bool> {
         let mut files = Vec::new();
         for file in generate_with(root, self.generator, Probe::Included)? {
             if let Ok(place) = Path::new(&file.path).strip_prefix(self.from) {
@@ -52,48 +52,59 @@ impl ProbePackage<'_> {
         }
         files.extend(self.written.iter().map(|(place, text)| (self.to.join(place), text.clone().into_bytes())));
         let keep: Vec<&Path> = files.iter().map(|(path, _)| path.as_path()).collect();
+        let mut changed = false;
         for folder in self.folders {
-            mirror(&root.join(self.from).join(folder), &self.to.join(folder), &keep)?;
+            changed |= mirror(&root.join(self.from).join(folder), &self.to.join(folder), &keep)?;
         }
-        files.iter().try_for_each(|(path, bytes)| write(path, bytes))
+        for (path, bytes) in &files {
+            changed |= write(path, bytes)?;
+        }
+        Ok(changed)
     }
 }
 
-/// Copies a folder's content and removes everything else, except the paths in `keep`.
+/// Copies a folder's content and removes everything else, except the paths in `keep`. Returns whether a file has changed.
 ///
 /// # Errors
 /// If a file cannot be read or written.
-pub(crate) fn mirror(from: &Path, to: &Path, keep: &[&Path]) -> anyhow::Result<()> {
+pub(crate) fn mirror(from: &Path, to: &Path, keep: &[&Path]) -> anyhow::Result<bool> {
+    let mut changed = false;
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(to)? {
         let path = entry?.path();
         let other = path.strip_prefix(to).map(|below| from.join(below))?;
         if !other.exists() && !keep.iter().any(|kept| kept.starts_with(&path)) {
-            if path.is_dir() { fs::remove_dir_all(&path)? } else { fs::remove_file(&path)? }
+            if path.is_dir() {
+                fs::remove_dir_all(&path)?
+            } else {
+                fs::remove_file(&path)?
+            }
+            changed = true;
         }
     }
     for entry in fs::read_dir(from)? {
         let entry = entry?;
         let (path, other) = (entry.path(), to.join(entry.file_name()));
         if path.is_dir() {
-            mirror(&path, &other, keep)?;
+            changed |= mirror(&path, &other, keep)?;
         } else if !keep.contains(&other.as_path()) {
-            write(&other, &fs::read(&path)?)?;
+            changed |= write(&other, &fs::read(&path)?)?;
         }
     }
-    Ok(())
+    Ok(changed)
 }
 
-/// Writes a file, unless it has this content already.
+/// Writes a file, unless it has this content already. Returns whether it was written.
 ///
 /// # Errors
 /// If it cannot be written.
-pub(crate) fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<bool> {
     if fs::read(path).is_ok_and(|old| old == bytes) {
-        return Ok(());
+        return Ok(false);
     }
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }
-    Ok(fs::write(path, bytes)?)
+    fs::write(path, bytes)?;
+    Ok(true)
 }
