@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, bail};
 
+use crate::cargo;
 use crate::process::{execute, has, text_variable};
 use crate::steps::{Context, Count, Outcome};
 use report::Report;
@@ -49,7 +50,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     }
     let run = FuzzRun::new(context)?;
     crate::print_line(&format!("{} targets, {} s each", run.targets.len(), run.seconds));
-    crate::print_line(&format!("{:<18} {:>10} {:>8} {:>7} {:>9} {:>7}", "target", "runs", "runs/s", "edges", "features", "corpus"));
+    crate::print_line(&format!("{:<18} {:>10} {:>7}", "target", "runs", "edges"));
     let mut count = Count::default();
     for targets in run.targets.chunks(AT_ONCE) {
         let reports: Vec<anyhow::Result<Report>> = std::thread::scope(|scope| {
@@ -130,7 +131,7 @@ impl FuzzRun {
 
 /// Builds the program with counters. With an explicit target, build scripts and macros are not instrumented.
 fn build(context: &Context) -> anyhow::Result<PathBuf> {
-    let host = host_triple()?;
+    let host = cargo::host_triple()?;
     let target = context.target.join("fuzz-build");
     execute(
         context
@@ -141,13 +142,6 @@ fn build(context: &Context) -> anyhow::Result<PathBuf> {
             .env("CARGO_ENCODED_RUSTFLAGS", FLAGS.join("\u{1f}")),
     )?;
     Ok(target.join(&host).join("fuzz").join(PACKAGE))
-}
-
-fn host_triple() -> anyhow::Result<String> {
-    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let output = Command::new(rustc).arg("-vV").output()?;
-    let text = String::from_utf8(output.stdout)?;
-    text.lines().find_map(|line| line.strip_prefix("host: ")).map(str::to_owned).context("rustc does not print its host")
 }
 
 /// Returns every name of the specifications as a libFuzzer dictionary.

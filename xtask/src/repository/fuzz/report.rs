@@ -5,12 +5,8 @@
 pub(super) struct Report {
     success: bool,
     runs: u64,
-    per_second: u64,
-    /// Number of edges reached, and of features: edges with their hit counts.
+    /// Number of edges reached.
     edges: u64,
-    features: u64,
-    /// Number of inputs in the corpus.
-    corpus: String,
     /// Files with inputs that crash, time out or use too much memory.
     pub(super) reproducers: Vec<String>,
     /// The panic message, or the end of the output.
@@ -27,13 +23,8 @@ impl Report {
             }
             if line.starts_with('#') {
                 report.edges = number(line, "cov: ").unwrap_or(report.edges);
-                report.features = number(line, "ft: ").unwrap_or(report.features);
-                if let Some(corpus) = after(line, "corp: ") {
-                    report.corpus = corpus.to_owned();
-                }
             }
             report.runs = number(line, "stat::number_of_executed_units: ").unwrap_or(report.runs);
-            report.per_second = number(line, "stat::average_exec_per_sec: ").unwrap_or(report.per_second);
         }
         if !report.passed() {
             report.reason = reason(text);
@@ -48,18 +39,13 @@ impl Report {
 
     /// Returns a row of the table.
     pub(super) fn line(&self, target: &str) -> String {
-        let Self { runs, per_second, edges, features, corpus, .. } = self;
         let end = if self.passed() { "" } else { "  FAILED" };
-        format!("{target:<18} {runs:>10} {per_second:>8} {edges:>7} {features:>9} {corpus:>7}{end}")
+        format!("{target:<18} {:>10} {:>7}{end}", self.runs, self.edges)
     }
 }
 
-fn after<'a>(line: &'a str, text: &str) -> Option<&'a str> {
-    line.split(text).nth(1)?.split_whitespace().next()
-}
-
 fn number(line: &str, text: &str) -> Option<u64> {
-    after(line, text)?.parse().ok()
+    line.split(text).nth(1)?.split_whitespace().next()?.parse().ok()
 }
 
 /// Returns the panic and its message, or the last lines.
@@ -81,10 +67,7 @@ mod tests {
     fn the_figures_of_a_run_are_read() {
         let report = Report::read(true, GOOD);
         assert!(report.passed());
-        assert_eq!(
-            (report.runs, report.per_second, report.edges, report.features, report.corpus.as_str()),
-            (1800, 450, 57, 136, "67/44Kb")
-        );
+        assert_eq!((report.runs, report.edges), (1800, 57));
     }
 
     #[test]
