@@ -19,9 +19,6 @@ const LIBRARY: &str = ".systemLibrary(name: \"CVitalwireFFI\")";
 /// Start of the package.
 const PACKAGE: &str = "let package = Package(";
 
-/// Start of the line with the platforms.
-const PLATFORMS: &str = "    platforms: [";
-
 /// The source of the XCFramework in the released package.
 pub(super) enum Source<'a> {
     /// A folder in the package.
@@ -67,26 +64,18 @@ pub(super) fn targets(clone: &str) -> anyhow::Result<Vec<String>> {
     Ok(declared_names(&kept, &[".systemLibrary", ".target"]).map(str::to_owned).collect())
 }
 
-/// Returns the release manifest. The library comes from `source`, only these systems are named, and lines for the workspace are left out.
+/// Returns the release manifest. The library comes from `source`, and lines for the workspace are left out.
 ///
 /// # Errors
 /// If the workspace's manifest has an unexpected form.
-pub(super) fn release_manifest(clone: &str, systems: &[&str], source: &Source) -> anyhow::Result<String> {
+pub(super) fn release_manifest(clone: &str, source: &Source) -> anyhow::Result<String> {
     let lines = release_lines(clone)?;
-    for (what, from) in [("the library", LIBRARY), ("the package", PACKAGE), ("systems", PLATFORMS)] {
+    for (what, from) in [("the library", LIBRARY), ("the package", PACKAGE)] {
         let times = lines.iter().filter(|line| line.contains(from)).count();
         ensure!(times == 1, "the Swift package's manifest must name {what} once as `{from}`, not {times} times");
     }
-    let lines = lines.into_iter().map(|line| {
-        if line.contains(LIBRARY) {
-            return Ok(line.replace(LIBRARY, "library"));
-        }
-        if line.starts_with(PACKAGE) {
-            return Ok(format!("\n{}\n{line}", library(source)));
-        }
-        if line.starts_with(PLATFORMS) { platforms(line, systems) } else { Ok(line.to_owned()) }
-    });
-    Ok(lines.collect::<anyhow::Result<Vec<_>>>()?.join("\n") + "\n")
+    let text = lines.join("\n") + "\n";
+    Ok(text.replace(LIBRARY, "library").replace(PACKAGE, &format!("\n{}\n{PACKAGE}", library(source))))
 }
 
 fn release_lines(clone: &str) -> anyhow::Result<Vec<&str>> {
@@ -120,18 +109,6 @@ fn library(source: &Source) -> String {
     )
 }
 
-/// Returns the line with the platforms, of which only these systems remain. Without any, the line is unchanged, because SwiftPM rejects an
-/// empty list.
-fn platforms(line: &str, systems: &[&str]) -> anyhow::Result<String> {
-    if systems.is_empty() {
-        return Ok(line.to_owned());
-    }
-    let list = line.trim_start_matches(PLATFORMS).trim_end_matches("],");
-    let kept: Vec<&str> = list.split(", ").filter(|entry| systems.iter().any(|system| entry.starts_with(&format!(".{system}(")))).collect();
-    ensure!(kept.len() == systems.len(), "the Swift package's manifest must name all of {}", systems.join(", "));
-    Ok(format!("{PLATFORMS}{}],", kept.join(", ")))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -151,13 +128,12 @@ mod tests {
 
     #[test]
     fn the_release_manifest_has_the_library_and_no_test() {
-        let made =
-            release_manifest(MANIFEST_TEXT, &["iOS"], &Source::Archive { url: "https://example.org/a.zip", checksum: "0a" }).unwrap();
+        let made = release_manifest(MANIFEST_TEXT, &Source::Archive { url: "https://example.org/a.zip", checksum: "0a" }).unwrap();
         let expected = "// swift-tools-version: 6.0\n\nimport PackageDescription\n\n// Layers.\n\n\
                         // On Linux, the library is found by pkg-config: see README.md.\n#if os(Linux)\n\
                         let library = Target.systemLibrary(name: \"CVitalwireFFI\", pkgConfig: \"vitalwire_uniffi\")\n#else\n\
                         let library = Target.binaryTarget(name: \"CVitalwireFFI\", url: \"https://example.org/a.zip\", checksum: \"0a\")\n#endif\n\n\
-                        let package = Package(\n    platforms: [.iOS(.v16)],\n    targets: [\n        library,\n\
+                        let package = Package(\n    platforms: [.iOS(.v16), .macOS(\"13.4\")],\n    targets: [\n        library,\n\
                         \x20       .target(name: \"Vitalwire\"),\n    ]\n)\n";
         assert_eq!(made, expected);
     }
@@ -169,27 +145,24 @@ mod tests {
 
     #[test]
     fn a_library_in_the_package_is_named_by_its_path() {
-        let made = release_manifest(MANIFEST_TEXT, &["iOS", "macOS"], &Source::Folder("C.xcframework")).unwrap();
+        let made = release_manifest(MANIFEST_TEXT, &Source::Folder("C.xcframework")).unwrap();
         assert!(made.contains("binaryTarget(name: \"CVitalwireFFI\", path: \"C.xcframework\")"), "{made}");
-        assert!(made.contains("platforms: [.iOS(.v16), .macOS(\"13.4\")],"), "{made}");
     }
 
     #[test]
     fn a_manifest_of_another_form_is_an_error() {
-        let error = |clone: &str, systems: &[&str]| release_manifest(clone, systems, &Source::Folder("a")).unwrap_err().to_string();
+        let error = |clone: &str| release_manifest(clone, &Source::Folder("a")).unwrap_err().to_string();
         assert!(
-            error(&MANIFEST_TEXT.replace("CVitalwireFFI", "Other"), &[])
-                .starts_with("the Swift package's manifest must name the library once")
+            error(&MANIFEST_TEXT.replace("CVitalwireFFI", "Other")).starts_with("the Swift package's manifest must name the library once")
         );
-        assert!(error(&MANIFEST_TEXT.replace("// End of what is in the clone only.\n    ]", "    ]"), &[]).contains("needs the line"));
-        assert!(error(MANIFEST_TEXT, &["iOS", "tvOS"]).ends_with("must name all of iOS, tvOS"));
+        assert!(error(&MANIFEST_TEXT.replace("// End of what is in the clone only.\n    ]", "    ]")).contains("needs the line"));
     }
 
     #[test]
     fn the_manifest_of_the_workspace_can_be_released() {
         let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
         let clone = std::fs::read_to_string(root.join("bindings/swift/Package.swift")).unwrap();
-        let made = release_manifest(&clone, &["iOS", "macOS"], &Source::Folder("a")).unwrap();
+        let made = release_manifest(&clone, &Source::Folder("a")).unwrap();
         assert!(!made.contains("Tests") && !made.contains("-Xlinker"), "{made}");
     }
 }

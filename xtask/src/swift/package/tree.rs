@@ -76,9 +76,7 @@ pub(super) fn write(root: &Path, libraries: &[Library], url: Option<&str>, out: 
             Source::Folder(&name)
         }
     };
-    let mut systems: Vec<&str> = libraries.iter().map(|library| library.slice.platform.manifest).collect();
-    systems.dedup();
-    fs::write(package.join(MANIFEST), manifest::release_manifest(&text, &systems, &source)?)?;
+    fs::write(package.join(MANIFEST), manifest::release_manifest(&text, &source)?)?;
     Ok(Tree { package, archive, debug, checksum })
 }
 
