@@ -191,26 +191,3 @@ impl BuildOutput {
         self.files.extend(files.map(|file| (name.to_owned(), PathBuf::from(file))));
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
-
-    #[test]
-    fn a_file_is_found_by_target_and_kind() {
-        take_units();
-        let mut built = BuildOutput::default();
-        let artifact = |name: &str, test: bool, fresh: bool, files: &[&str]| json!({ "reason": "compiler-artifact", "target": { "name": name }, "profile": { "test": test }, "fresh": fresh, "filenames": files });
-        built.record(&artifact("a", false, true, &["/t/liba.rlib", "/t/liba.so", "/t/liba.a", "/t/a"]));
-        built.record(&artifact("b", true, false, &["/t/b"]));
-        built.record(&json!({ "reason": "compiler-message", "message": { "level": "warning", "rendered": "unused" } }));
-        built.record(&json!({ "reason": "build-finished", "success": true }));
-        assert_eq!((take_units(), take_units(), built.findings), (1, 0, 1));
-        assert_eq!(built.dynamic_library("a").ok(), cfg!(target_os = "linux").then(|| "/t/liba.so".into()));
-        assert_eq!(built.static_library("a").ok(), (!cfg!(windows)).then(|| "/t/liba.a".into()));
-        assert_eq!(built.program("a").ok(), (!cfg!(windows)).then(|| "/t/a".into()));
-        // `/t/b` is the program of b's unit tests.
-        assert!(built.program("b").is_err());
-    }
-}

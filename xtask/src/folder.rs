@@ -64,22 +64,3 @@ pub(crate) fn remove(folder: &Path) -> anyhow::Result<()> {
         _ => Ok(()),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_copy_has_the_same_contents_until_it_is_removed() {
-        let folder = tempfile::tempdir().unwrap();
-        let (from, to) = (folder.path().join("from"), folder.path().join("to"));
-        fs::create_dir_all(from.join("b/empty")).unwrap();
-        fs::write(from.join("b/two"), "2").unwrap();
-        fs::write(from.join("a"), "1").unwrap();
-        copy(&from, &to).unwrap();
-        assert_eq!(contents(&to).unwrap(), [("a".to_owned(), b"1".to_vec()), ("b/two".to_owned(), b"2".to_vec())]);
-        remove(&to).unwrap();
-        assert!(!to.exists());
-        remove(&to).unwrap();
-    }
-}

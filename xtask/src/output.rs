@@ -26,21 +26,3 @@ pub(crate) fn capture<T>(work: impl FnOnce() -> T) -> (T, String) {
     let done = work();
     (done, CAPTURED.take().unwrap_or_default())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn output_is_captured_until_the_function_returns() {
-        assert_eq!(
-            capture(|| {
-                print_line("a");
-                print_line("b");
-                3
-            }),
-            (3, "a\nb\n".to_owned())
-        );
-        assert_eq!(capture(|| ()), ((), String::new()));
-    }
-}

@@ -89,12 +89,4 @@ mod tests {
         let cycles = graph(&[("a", "b"), ("b", "c"), ("c", "b"), ("x", "y"), ("y", "x"), ("a", "x")]).cycles();
         assert_eq!(cycles, [["b", "c"], ["x", "y"]]);
     }
-
-    #[test]
-    fn a_name_is_above_the_names_it_uses() {
-        assert_eq!(
-            graph(&[("top", "middle"), ("top", "low"), ("middle", "low")]).render(),
-            "   2  top ▸ low, middle\n   1  middle ▸ low\n   0  low\n"
-        );
-    }
 }

@@ -40,14 +40,3 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
 fn first_command(readme: &str) -> Option<&str> {
     readme.split_once("```sh\n")?.1.lines().next()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_first_command_is_found() {
-        assert_eq!(first_command("# A\n\n```rust\nx\n```\n\n```sh\ncargo run\nls\n```\n"), Some("cargo run"));
-        assert_eq!(first_command("# A\n"), None);
-    }
-}

@@ -44,26 +44,3 @@ fn parse(text: &str) -> anyhow::Result<BTreeMap<&str, (usize, usize)>> {
     };
     text.lines().filter(|line| !line.starts_with('#')).skip(1).map(row).collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::super::count::Count;
-    use super::*;
-
-    #[test]
-    fn a_step_is_shown_with_its_row_of_the_table() {
-        let table = parse("# cold\nstep\tseconds\tunits\nrust\t120\t31\n").expect("a table");
-        let rust = StepResult {
-            name: "rust",
-            time: Duration::from_millis(130_500),
-            units: 33,
-            count: Count::from_check(true),
-            note: String::new(),
-            output: String::new(),
-        };
-        let words = |row| line(&rust, row).split_whitespace().map(str::to_owned).collect::<Vec<_>>();
-        assert_eq!(words(table.get("rust")), ["rust", "130.5", "120", "33", "31", "1", "0"]);
-        assert_eq!(words(table.get("swift")), ["rust", "130.5", "-", "33", "-", "1", "0"]);
-        assert!(parse("step\tseconds\tunits\nrust\t120\n").is_err());
-    }
-}

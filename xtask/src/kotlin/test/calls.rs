@@ -38,14 +38,3 @@ fn count_checks(output: &str) -> Count {
     }
     count
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_with_ok_or_failed_are_counted() {
-        let count = count_checks("ok no call failed\n10 calls: 5 answered\nFAILED no handle is left: 3\nokay\n");
-        assert_eq!((count.passed, count.failed), (1, 1));
-    }
-}

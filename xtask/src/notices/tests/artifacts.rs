@@ -1,7 +1,6 @@
-//! Tests of the artifacts and of the list of released targets.
+//! Tests of the list of released targets.
 
 use crate::notices::about::SETTINGS;
-use crate::notices::artifacts::ARTIFACTS;
 
 /// Parts of target names that no other word in a workflow has.
 const SYSTEMS: [&str; 5] = ["-unknown-linux-", "-apple-", "-pc-windows-", "-linux-android", "-linux-ohos"];
@@ -21,24 +20,4 @@ fn every_target_of_a_workflow_is_in_the_notices() {
         }
     }
     assert!(seen > 0, "no workflow names a target, so this test checks nothing");
-}
-
-#[test]
-fn the_crate_and_the_folders_of_each_artifact_exist() {
-    let root = crate::workspace_root();
-    for artifact in &ARTIFACTS {
-        assert!(root.join("crates").join(artifact.krate).join("Cargo.toml").is_file(), "{}", artifact.krate);
-        for folder in artifact.folders {
-            assert!(root.join(folder).is_dir(), "{folder}");
-        }
-    }
-}
-
-#[test]
-fn only_mobile_artifacts_are_built_for_phones() {
-    let all = ["aarch64-apple-darwin", "aarch64-apple-ios", "aarch64-linux-android", "x86_64-unknown-linux-gnu"].map(str::to_owned);
-    for artifact in &ARTIFACTS {
-        let expected = if artifact.is_mobile { &[0, 1, 2, 3][..] } else { &[0, 3] };
-        assert_eq!(artifact.targets(&all), expected.iter().map(|index| all[*index].as_str()).collect::<Vec<_>>(), "{}", artifact.title);
-    }
 }

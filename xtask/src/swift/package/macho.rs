@@ -1,4 +1,5 @@
-//! Parser for Apple's static libraries: the platform of each member, and the names that it defines and needs.
+//! Parser for Apple's static libraries: the platform of each member, and the names that it defines and needs. The checks of a real library
+//! fail if it overlooks one of these.
 
 use std::collections::BTreeSet;
 
@@ -84,79 +85,4 @@ fn read(name: String, header: &MachHeader64<Endianness>, data: &[u8]) -> anyhow:
 
 fn is_global(symbol: &Nlist64<Endianness>) -> bool {
     !symbol.is_stab() && symbol.n_type().0 & EXTERNAL != 0
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn words(numbers: &[u32]) -> Vec<u8> {
-        numbers.iter().flat_map(|number| number.to_le_bytes()).collect()
-    }
-
-    /// A text in a field of fixed length.
-    fn padded(text: &str, length: usize, with: u8) -> Vec<u8> {
-        let mut bytes = text.as_bytes().to_vec();
-        bytes.resize(length, with);
-        bytes
-    }
-
-    /// An object file for iOS 16.2 with a section and three names: one defined, one undefined, one private.
-    fn object() -> Vec<u8> {
-        let names = "\0_seen\0_open\0_local\0";
-        let commands = 152 + 24 + 24;
-        let after = 32 + commands;
-        let mut bytes = words(&[0xfeed_facf, 0x0100_000c, 0, 1, 3, commands, 0, 0]);
-        // LC_SEGMENT_64 with one section.
-        bytes.extend(words(&[0x19, 152]));
-        bytes.extend([0; 16 + 4 * 8 + 2 * 4]);
-        bytes.extend(words(&[1, 0]));
-        bytes.extend(padded("__bitcode", 16, 0));
-        bytes.extend(padded("__LLVM", 16, 0));
-        bytes.extend([0; 2 * 8 + 8 * 4]);
-        // LC_BUILD_VERSION, LC_SYMTAB.
-        bytes.extend(words(&[0x32, 24, 2, 0x0010_0200, 0, 0]));
-        bytes.extend(words(&[0x02, 24, after, 3, after + 3 * 16, u32::try_from(names.len()).unwrap()]));
-        for (name, kind, section) in [(1, 0x0f, 1), (7, 0x01, 0), (13, 0x0e, 1)] {
-            bytes.extend(words(&[name]));
-            bytes.extend([kind, section, 0, 0]);
-            bytes.extend([0; 8]);
-        }
-        bytes.extend(names.as_bytes());
-        bytes
-    }
-
-    /// An archive without alignment.
-    fn library(member: &[u8]) -> Vec<u8> {
-        let mut bytes = b"!<arch>\n".to_vec();
-        for (name, content) in [("x.o/", object()), ("a.o/", member.to_vec())] {
-            let head = [padded(name, 16, b' '), padded("0", 12, b' '), padded("0", 6, b' '), padded("0", 6, b' '), padded("644", 8, b' ')];
-            bytes.extend(head.concat());
-            bytes.extend(padded(&content.len().to_string(), 10, b' '));
-            bytes.extend(b"`\n");
-            bytes.extend(&content);
-            bytes.resize(bytes.len().next_multiple_of(2), b'\n');
-        }
-        bytes
-    }
-
-    #[test]
-    fn a_member_is_read() {
-        let members = members(&library(&object())).unwrap();
-        let set = |name: &str| [name.to_owned()].into();
-        for (member, name) in members.iter().zip(["x.o", "a.o"]) {
-            assert_eq!((member.name.as_str(), member.built_for), (name, Some((2, (16, 2)))));
-            assert_eq!(member.sections, set("__LLVM,__bitcode"));
-            assert_eq!((&member.defined, &member.undefined), (&set("_seen"), &set("_open")));
-        }
-        assert_eq!(members.len(), 2);
-    }
-
-    /// Rejects members of an unknown format, because they cannot be checked.
-    #[test]
-    fn a_member_of_another_format_is_an_error() {
-        let error = members(&library(b"\x7fELF")).unwrap_err();
-        assert!(error.to_string().starts_with("a.o is not a Mach-O object file"), "{error}");
-        assert!(members(b"no archive").is_err() && members(b"!<arch>\n").is_err());
-    }
 }

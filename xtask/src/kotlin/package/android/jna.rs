@@ -45,14 +45,3 @@ pub(super) fn findings(unpacked: &Path, abi: &Abi) -> anyhow::Result<Vec<String>
 fn version(pom: &str) -> Option<&str> {
     pom.split_once(VERSION)?.1.split('<').next()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_version_is_read_from_the_pom() {
-        assert_eq!(version("    <jna.version>5.19.1</jna.version>\n"), Some("5.19.1"));
-        assert_eq!(version("<project/>"), None);
-    }
-}

@@ -166,15 +166,3 @@ impl Repository<'_> {
         jar::licences(self.root)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn functions_of_the_bindings_are_found() {
-        let text = "internal object UniffiLib {\n    external fun uniffi_a_fn_b(`handle`: Long,\n    ): Long\n    external fun `ffi_a`(\n    ): Int\n    fun c() = 1\n";
-        assert_eq!(called_functions(text), ["ffi_a".to_owned(), "uniffi_a_fn_b".to_owned()].into());
-        assert_eq!(looked_up_functions("library.getFunction(\"own_a\").invokeInt()"), ["own_a"]);
-    }
-}
