@@ -1,4 +1,4 @@
-"""Moves debug information out of wheels for Linux: `python split_debug.py WHEELS DEBUG`.
+"""Moves debug information out of wheels for Linux, and for Windows by mingw-w64: `python split_debug.py WHEELS DEBUG`.
 
 Strips each library and program in the wheels of the folder WHEELS. Writes an archive with the debug information of each wheel into the
 folder DEBUG. Debuggers find the file of a library or program by its build id.
@@ -13,11 +13,14 @@ import tarfile
 import tempfile
 from pathlib import Path
 
-ELF = b"\x7fELF"
+# First bytes of code for Linux and Windows.
+CODE = (b"\x7fELF", b"MZ\x90\0")
 # Set it to LLVM's objcopy for code of other processors.
 OBJCOPY = os.environ.get("OBJCOPY", "objcopy")
-# The environment of this Python has Zig.
-ZIG = os.fsencode(sys.prefix)
+# So that the same files give the same bytes.
+FIXED_TIME = os.environ | {"SOURCE_DATE_EPOCH": "315532800"}
+# The environment of this Python has Zig. Its cache has the parts of libc that it compiles.
+ZIG = [os.fsencode(folder) for folder in (sys.prefix, os.environ.get("ZIG_GLOBAL_CACHE_DIR")) if folder]
 
 
 def split(wheel: Path, debug: Path) -> None:
@@ -28,12 +31,15 @@ def split(wheel: Path, debug: Path) -> None:
         name, version, tag = wheel.stem.split("-", 2)
         (licences,) = tree.glob("*.dist-info/licenses")
         members = sorted(licences.iterdir())
-        for file in [file for file in sorted(tree.rglob("*")) if file.is_file() and file.read_bytes().startswith(ELF)]:
+        for file in [file for file in sorted(tree.rglob("*")) if file.is_file() and file.read_bytes().startswith(CODE)]:
             part = folder / f"{file.name}.debug"
-            subprocess.run([OBJCOPY, "--only-keep-debug", file, part], check=True)
-            subprocess.run([OBJCOPY, "--strip-all", file], check=True)
-            # Zig's own library names its folder, whatever the options.
-            part.write_bytes(part.read_bytes().replace(ZIG, b"/" * len(ZIG)))
+            subprocess.run([OBJCOPY, "--only-keep-debug", file, part], check=True, env=FIXED_TIME)
+            subprocess.run([OBJCOPY, "--strip-all", file], check=True, env=FIXED_TIME)
+            # Zig's own libraries name these folders, whatever the options.
+            content = part.read_bytes()
+            for path in ZIG:
+                content = content.replace(path, b"/" * len(path))
+            part.write_bytes(content)
             members.append(part)
         wheel.unlink()
         run_wheel("pack", "--dest-dir", wheel.parent, tree)
@@ -42,9 +48,7 @@ def split(wheel: Path, debug: Path) -> None:
 
 
 def run_wheel(*arguments: str | Path) -> None:
-    # A fixed time, so that the same files give the same bytes.
-    environment = os.environ | {"SOURCE_DATE_EPOCH": "315532800"}
-    subprocess.run([sys.executable, "-m", "wheel", *arguments], check=True, env=environment, stdout=subprocess.DEVNULL)
+    subprocess.run([sys.executable, "-m", "wheel", *arguments], check=True, env=FIXED_TIME, stdout=subprocess.DEVNULL)
 
 
 def archive(top: str, members: list[Path]) -> bytes:

@@ -20,15 +20,11 @@ const PKG_CONFIG: Client =
 
 const EXPECTED: &str = "deep ";
 
-/// Other systems for which a Linux machine builds packages. Released packages are built on these systems.
-const OTHERS: [System; 2] = [System::LinuxArm64, System::Windows];
-
 const README: &str = "bindings/c/README.md";
 
 fn build(build: &Build) -> anyhow::Result<()> {
     let out = build.target.join("c-package");
-    let others = OTHERS.into_iter().filter(|_| build.for_others());
-    for system in std::iter::once(System::Native).chain(others) {
+    for system in build.systems(&[System::LinuxArm64, System::Windows]) {
         for archive in package(build.source, build.target, &out, Optimization::Speed, system, released_glibc(system))?.all() {
             build.registry.publish(archive, &archive.file_name().unwrap_or_default().to_string_lossy())?;
         }

@@ -6,6 +6,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::native::System;
 use crate::process::execute;
 pub(crate) use registry::Registry;
 
@@ -33,9 +34,11 @@ pub(crate) struct Build<'a> {
 }
 
 impl Build<'_> {
-    /// Whether to build packages for other systems with cross compilers, which Debian has for x86-64.
-    pub(crate) const fn for_others(&self) -> bool {
-        !self.native && cfg!(all(target_os = "linux", target_arch = "x86_64"))
+    /// Returns the systems to build packages for: this one and, unless only native packages are built, others with Debian's cross compilers
+    /// for x86-64. Released packages are built on these systems.
+    pub(crate) fn systems(&self, others: &'static [System]) -> impl Iterator<Item = System> {
+        let cross = !self.native && cfg!(all(target_os = "linux", target_arch = "x86_64"));
+        std::iter::once(System::Native).chain(others.iter().copied().filter(move |_| cross))
     }
 }
 

@@ -46,7 +46,7 @@ impl Linker {
     fn for_glibc(root: &Path, target: &Path, system: System, (major, minor): (u32, u32)) -> anyhow::Result<Self> {
         // Languages are built in parallel.
         static WRITING: Mutex<()> = Mutex::new(());
-        ensure!(cfg!(target_os = "linux") && system.is_linux(), "a glibc version can be chosen only on Linux");
+        ensure!(cfg!(target_os = "linux") && system.has_glibc(), "a glibc version can be chosen only on Linux");
         let zig = environment(root, target, "shipping")?;
         let python = zig.join("bin/python");
         let triple = format!("{}-linux-gnu.{major}.{minor}", system.processor());
@@ -214,9 +214,9 @@ pub(crate) struct LinkInput<'a> {
     pub(crate) name: &'a str,
 }
 
-/// Returns the minimum version of glibc for released libraries, which is also that of the wheels. `None` on systems other than Linux.
+/// Returns the minimum version of glibc for released libraries, which is also that of the wheels. `None` on systems without glibc.
 pub(crate) fn released_glibc(system: System) -> Option<(u32, u32)> {
-    system.is_linux().then_some((2, 17))
+    system.has_glibc().then_some((2, 17))
 }
 
 /// Returns the exported names of a library.

@@ -1,5 +1,6 @@
 //! Native libraries for release.
 
+pub(crate) mod emulator;
 mod library;
 pub(crate) mod linker;
 mod system;

@@ -14,12 +14,15 @@ pub(crate) enum System {
     /// Linux on arm64.
     #[value(name = "linux-arm64")]
     LinuxArm64,
+    /// Linux on x86-64 with musl.
+    #[value(skip)]
+    LinuxMusl,
     /// Windows on x86-64, with mingw-w64.
     Windows,
 }
 
 impl System {
-    pub(crate) const fn is_linux(self) -> bool {
+    pub(crate) const fn has_glibc(self) -> bool {
         matches!(self, Self::LinuxArm64) || matches!(self, Self::Native) && cfg!(target_os = "linux")
     }
 
@@ -35,6 +38,7 @@ impl System {
         match self {
             Self::Native => cargo::host_triple(),
             Self::LinuxArm64 => Ok("aarch64-unknown-linux-gnu".to_owned()),
+            Self::LinuxMusl => Ok("x86_64-unknown-linux-musl".to_owned()),
             Self::Windows => Ok("x86_64-pc-windows-gnu".to_owned()),
         }
     }
@@ -44,14 +48,14 @@ impl System {
         match self {
             Self::Native => std::env::consts::ARCH,
             Self::LinuxArm64 => "aarch64",
-            Self::Windows => "x86_64",
+            Self::LinuxMusl | Self::Windows => "x86_64",
         }
     }
 
     /// Returns a command of GCC or binutils for the system.
     pub(crate) fn tool(self, name: &str) -> Command {
         Command::new(match self {
-            Self::Native => name.to_owned(),
+            Self::Native | Self::LinuxMusl => name.to_owned(),
             Self::LinuxArm64 => format!("aarch64-linux-gnu-{name}"),
             Self::Windows => format!("x86_64-w64-mingw32-{name}"),
         })

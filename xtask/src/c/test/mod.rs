@@ -7,8 +7,9 @@ mod windows;
 use std::path::Path;
 use std::process::Command;
 
-use crate::c::test_build::{ADDRESS, EMULATOR, Library, THREAD, build, missing_for, sanitized_cargo};
+use crate::c::test_build::{ADDRESS, Library, THREAD, build, missing_for, sanitized_cargo};
 use crate::judge;
+use crate::native::emulator;
 use crate::process::has;
 use crate::steps::{Context, Count, Outcome, Step, run_and_show};
 
@@ -107,7 +108,8 @@ fn arm64(context: &Context) -> anyhow::Result<Outcome> {
     let options = [&RETRY_ONCE[..], &["--exclude-regex", "fork|shutdown"]].concat();
     test_with(context, Library::Arm64, |folder| {
         let mut count = run_ctest(context, folder, &options)?;
-        count += run_and_count(&mut conformance_command(context, folder, &EMULATOR.join(" "), WITHOUT_DEADLINES)?, Count::conformance)?;
+        count +=
+            run_and_count(&mut conformance_command(context, folder, &emulator::ARM64.join(" "), WITHOUT_DEADLINES)?, Count::conformance)?;
         Ok(count)
     })
 }

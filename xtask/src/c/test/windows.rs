@@ -4,9 +4,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::c::test_build::{WindowsLibrary, missing_for_windows, windows_dll};
+use anyhow::Context as _;
+
+use crate::c::test_build::{WindowsLibrary, missing_for_windows};
 use crate::folder::files;
-use crate::process::{execute, has};
+use crate::native::{System, emulator};
+use crate::process::execute;
 use crate::steps::{Context, Count, Outcome, run_and_show};
 
 /// Programs: sources or folders of sources, and the program's arguments.
@@ -22,26 +25,19 @@ const PROGRAMS: [(&[&str], &[&str]); 8] = [
     (&["bindings/c/tests/cpp", "bindings/c/tests/generated/examples.cpp"], &[]),
 ];
 
-/// Replacement for the DLL that supplies random numbers to Rust's standard library. Older versions of Wine lack the DLL.
-const RANDOM_DLL: (&str, &str) = ("bindings/c/tests/windows/bcryptprimitives.c", "bcryptprimitives.dll");
-
-/// Path of Wine itself in Debian's package. The command on PATH is a wrapper script.
-const WINE: &str = "/usr/lib/wine/wine64";
-
-const TIMEOUT_SECONDS: &str = "180";
+const NO_WINE: &str = "no Wine; on Debian: apt install wine64";
 
 /// Counts each program as a test: it compiles without warnings, links and succeeds.
 pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     if let Some(what) = missing_for_windows() {
         return Ok(Outcome::Missing(what.to_owned()));
     }
-    let Some(wine) = ["wine", WINE].into_iter().find(|program| has(program)) else {
-        return Ok(Outcome::Missing("no Wine; on Debian: apt install wine64".to_owned()));
-    };
+    if emulator::wine().is_none() {
+        return Ok(Outcome::Missing(NO_WINE.to_owned()));
+    }
     let windows = WindowsLibrary::build(&context.root, &context.target)?;
     let folder = context.target.join("windows/programs");
     fs::create_dir_all(&folder)?;
-    windows_dll(&context.root.join(RANDOM_DLL.0), &folder.join(RANDOM_DLL.1))?;
     let moved = folder.join("moved_each.cpp");
     write_moved(&context.root, &moved)?;
     let mut count = Count::default();
@@ -58,10 +54,9 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
         let source = paths.first().copied().unwrap_or_default();
         let program = folder.join(format!("{}.exe", source.rsplit('/').next().unwrap_or(source)));
         windows.compile(&context.root, &sources, &program)?;
-        let mut command = context.program("timeout", ".")?;
-        command.arg(TIMEOUT_SECONDS).arg(wine).arg(&program).args(arguments);
-        command.env("WINEPREFIX", context.target.join("windows/wine")).env("WINEDEBUG", "-all");
-        let fits = run_and_show(&mut command)?.success;
+        let command = emulator::command(&context.root, &context.target, System::Windows, &program)?;
+        let mut command = command.context(NO_WINE)?;
+        let fits = run_and_show(context.with_sandbox(command.args(arguments).current_dir(&context.root))?)?.success;
         crate::print_line(&format!("{source} for Windows: {}", if fits { "ok" } else { "FAILED" }));
         count += Count::from_check(fits);
     }

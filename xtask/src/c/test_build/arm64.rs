@@ -5,19 +5,17 @@ use std::process::Command;
 
 use super::configuration::CMakeConfiguration;
 use crate::cargo;
+use crate::native::emulator;
 use crate::process::{execute, has};
 use crate::toolchain::{BUILD_STD, CrossToolchain};
 
 const TRIPLE: &str = "aarch64-unknown-linux-gnu";
 
-/// The emulator's command, with the system libraries of arm64.
-pub(crate) const EMULATOR: [&str; 3] = ["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu"];
-
 const COMPILERS: [(&str, &str); 2] = [("CMAKE_C_COMPILER", "aarch64-linux-gnu-gcc"), ("CMAKE_CXX_COMPILER", "aarch64-linux-gnu-g++")];
 
 /// Returns the missing tool, with the command that installs it.
 pub(super) fn missing() -> Option<&'static str> {
-    let all = has(EMULATOR[0]) && COMPILERS.iter().all(|(_, program)| has(program));
+    let all = has(emulator::ARM64[0]) && COMPILERS.iter().all(|(_, program)| has(program));
     (!all).then_some("no compiler or emulator for arm64; on Debian: apt install g++-aarch64-linux-gnu qemu-user")
 }
 
@@ -31,7 +29,7 @@ pub(super) fn build(root: &Path, target: &Path) -> anyhow::Result<CMakeConfigura
     settings.extend([
         ("CMAKE_SYSTEM_NAME", "Linux".into()),
         ("CMAKE_SYSTEM_PROCESSOR", "aarch64".into()),
-        ("CMAKE_CROSSCOMPILING_EMULATOR", EMULATOR.join(";").into()),
+        ("CMAKE_CROSSCOMPILING_EMULATOR", emulator::ARM64.join(";").into()),
         // Disable pkg-config, because it would find this machine's libraries.
         ("CMAKE_DISABLE_FIND_PACKAGE_PkgConfig", "ON".into()),
     ]);

@@ -17,9 +17,8 @@ use crate::once::Once;
 use crate::process::execute;
 use configuration::CMakeConfiguration;
 
-pub(super) use arm64::EMULATOR;
 pub(super) use sanitized::{ADDRESS, Sanitizer, THREAD, cargo as sanitized_cargo};
-pub(super) use windows::{WindowsLibrary, compile_dll as windows_dll, missing as missing_for_windows};
+pub(super) use windows::{WindowsLibrary, missing as missing_for_windows};
 
 /// The static library to link.
 #[derive(Clone, Copy)]

@@ -60,12 +60,3 @@ impl WindowsLibrary {
         execute(&mut cc).map(drop)
     }
 }
-
-/// Compiles a DLL in C.
-///
-/// # Errors
-/// If it does not compile or link.
-pub(crate) fn compile_dll(source: &Path, dll: &Path) -> anyhow::Result<()> {
-    let mut cc = Command::new(COMPILERS[0]);
-    execute(cc.args(["-Wall", "-Wextra", "-Werror", "-shared"]).arg(source).args(["-ladvapi32", "-o"]).arg(dll)).map(drop)
-}

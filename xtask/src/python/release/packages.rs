@@ -3,14 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 
 use crate::archive::unpack;
-use crate::cargo;
 use crate::ecosystem::{Build, Client, Ecosystem, Visit};
 use crate::folder;
-use crate::native::debug_variables;
-use crate::native::linker::zig_variables;
+use crate::native::linker::{released_glibc, zig_variables};
+use crate::native::{System, debug_variables, emulator};
 use crate::paths::release_rustflags;
 use crate::process::execute;
 use crate::pypi::{self, environment, uv};
@@ -29,8 +28,11 @@ const EXPECTED: &str = "deep";
 /// Package that a user installs. The extra `sandbox` adds the program.
 const WANTED: &str = "vitalwire[sandbox]";
 
-/// Options of maturin on Linux. Zig links the wheels for systems with glibc 2.17 or newer.
-const LINUX: [&str; 3] = ["--zig", "--compatibility", "manylinux_2_17"];
+/// Other systems that packages are built for.
+const OTHERS: [System; 3] = [System::LinuxArm64, System::LinuxMusl, System::Windows];
+
+/// A line of the night that the README shows.
+pub(super) const NIGHT: &str = "in bed 6:47  ·  asleep 6:27";
 
 /// Folder of the archives with debug information, below the folder of the packages.
 pub(crate) const DEBUG: &str = "debug";
@@ -40,32 +42,49 @@ pub(crate) const DEBUG: &str = "debug";
 /// # Errors
 /// If a package cannot be built.
 pub(crate) fn build_packages(root: &Path, target: &Path, folder: &Path) -> anyhow::Result<()> {
-    PACKAGES.iter().try_for_each(|package| build_package(root, target, &root.join(package), folder))?;
-    split_debug_information(root, target, folder)
+    build_wheels(root, target, System::Native, &PACKAGES, folder)?;
+    PACKAGES.iter().try_for_each(|package| run_maturin(root, target, System::Native, &root.join(package), &["sdist"], folder))
 }
 
-/// Builds the wheel and the source distribution of a package.
-fn build_package(root: &Path, target: &Path, package: &Path, folder: &Path) -> anyhow::Result<()> {
-    let old: &[&str] = if cfg!(target_os = "linux") { &LINUX } else { &[] };
-    run_maturin(root, target, package, &[&["build", "--locked"], old].concat(), folder)?;
-    run_maturin(root, target, package, &["sdist"], folder)
-}
-
-fn split_debug_information(root: &Path, target: &Path, folder: &Path) -> anyhow::Result<()> {
+/// Builds the wheels of packages for a system. On Linux, moves debug information into archives below [`DEBUG`].
+fn build_wheels(root: &Path, target: &Path, system: System, packages: &[&str], folder: &Path) -> anyhow::Result<()> {
+    let options = [vec!["build".to_owned(), "--locked".to_owned()], system.cargo_options()?, tag_options(system)].concat();
+    let options: Vec<&str> = options.iter().map(String::as_str).collect();
+    packages.iter().try_for_each(|package| run_maturin(root, target, system, &root.join(package), &options, folder))?;
     if cfg!(target_os = "linux") {
         let mut split = Command::new(environment(root, target, "shipping")?.join("bin/python"));
+        split.env("OBJCOPY", system.tool("objcopy").get_program()).envs(zig_variables(target));
         execute(split.arg(root.join("xtask/python/split_debug.py")).arg(folder).arg(folder.join(DEBUG)))?;
     }
     Ok(())
 }
 
-/// Runs maturin in the folder of a package, with the options of a release.
+/// Returns the standard that wheels for a Linux system state in their tags.
+fn standard(system: System) -> Option<String> {
+    match (system, released_glibc(system)) {
+        (System::LinuxMusl, _) => Some("musllinux_1_2".to_owned()),
+        (_, glibc) => glibc.map(|(major, minor)| format!("manylinux_{major}_{minor}")),
+    }
+}
+
+/// Returns maturin's options for the tags of wheels. Zig links wheels for Linux.
+fn tag_options(system: System) -> Vec<String> {
+    standard(system).map_or(Vec::new(), |standard| vec!["--zig".to_owned(), "--compatibility".to_owned(), standard])
+}
+
+/// Returns whether a file is the sandbox's wheel for a system.
+fn is_sandbox(file: &str, system: System) -> bool {
+    let fits = standard(system).map_or(!file.contains("linux_"), |standard| file.contains(&format!("{standard}_{}", system.processor())));
+    fits && file.starts_with("vitalwire_sandbox-") && file.ends_with(".whl")
+}
+
+/// Runs maturin for a system in the folder of a package, with the settings of a release.
 ///
 /// # Errors
 /// If it fails.
-pub(crate) fn run_maturin(root: &Path, target: &Path, package: &Path, options: &[&str], out: &Path) -> anyhow::Result<()> {
+pub(crate) fn run_maturin(root: &Path, target: &Path, system: System, package: &Path, options: &[&str], out: &Path) -> anyhow::Result<()> {
     let tools = environment(root, target, "shipping")?.join("bin");
-    let mut maturin = cargo::clean_command(tools.join("maturin"));
+    let mut maturin = system.command(root, target, &tools.join("maturin"))?;
     // Zig is a module in this environment.
     let path = std::env::var_os("PATH").unwrap_or_default();
     let path = std::env::join_paths(std::iter::once(tools).chain(std::env::split_paths(&path)))?;
@@ -73,6 +92,12 @@ pub(crate) fn run_maturin(root: &Path, target: &Path, package: &Path, options: &
     let mut rustflags = release_rustflags(root, target)?;
     if cfg!(target_os = "linux") {
         rustflags.push("\x1f-Clink-arg=-Wl,--build-id=sha1");
+        match system {
+            // Zig has the start files, which a compiled standard library lacks.
+            System::LinuxMusl => rustflags.push("\x1f-Clink-self-contained=no"),
+            System::Windows => rustflags.push("\x1f-Clink-arg=-Wl,--no-insert-timestamp"),
+            System::Native | System::LinuxArm64 => {}
+        }
         maturin.envs(debug_variables("wheel")).envs(zig_variables(target));
     }
     execute(maturin.env("CARGO_TARGET_DIR", target).env("CARGO_ENCODED_RUSTFLAGS", rustflags)).map(drop)
@@ -81,15 +106,23 @@ pub(crate) fn run_maturin(root: &Path, target: &Path, package: &Path, options: &
 fn build(build: &Build) -> anyhow::Result<()> {
     let made = build.target.join(RELEASED);
     folder::remove(&made)?;
-    build_packages(build.source, build.target, &made)?;
-    for file in folder::files(&made)? {
-        let name = folder::relative_name(&file, &made)?;
-        if name.starts_with(DEBUG) {
-            build.registry.publish(&file, &name)?;
-            continue;
+    for system in build.systems(&OTHERS) {
+        let made = made.join(system.triple()?);
+        if system == System::Native {
+            build_packages(build.source, build.target, &made)?;
+        } else {
+            build_wheels(build.source, build.target, system, &PACKAGES, &made)?;
         }
-        let (project, _) = name.split_once('-').with_context(|| format!("{name} has no version"))?;
-        build.registry.publish(&file, &format!("simple/{}/{name}", project.replace('_', "-")))?;
+        for file in folder::files(&made)? {
+            let name = folder::relative_name(&file, &made)?;
+            if name.starts_with(DEBUG) {
+                build.registry.publish(&file, &name)?;
+                continue;
+            }
+            let (project, _) = name.split_once('-').with_context(|| format!("{name} has no version"))?;
+            build.registry.publish(&file, &format!("simple/{}/{name}", project.replace('_', "-")))?;
+        }
+        released_program(build, system, &made.join("program"))?;
     }
     Ok(())
 }
@@ -133,23 +166,66 @@ fn first_night(visit: &Visit) -> anyhow::Result<String> {
     execute(visit.command(python(visit)).args(["-I", "night.py"]))
 }
 
-/// Unpacks the program from the wheel of the sandbox below `into`, and returns the program's path. Builds the wheel if this rehearsal has
-/// not published it.
+/// Unpacks the program from the wheel of the sandbox below `into`, runs it unless its emulator is missing, and returns its path. Builds the
+/// wheel if this rehearsal has not published it.
 ///
 /// # Errors
-/// If the wheel cannot be built, or has no program.
-pub(super) fn released_program(build: &Build, into: &Path) -> anyhow::Result<PathBuf> {
+/// If the wheel cannot be built, or has no program, or the program fails.
+pub(super) fn released_program(build: &Build, system: System, into: &Path) -> anyhow::Result<PathBuf> {
     let [_, sandbox] = PACKAGES;
     let mut made = build.registry.folder.with_file_name(PYPI.name).join("simple/vitalwire-sandbox");
     if !made.is_dir() {
         made = into.join("packages");
-        build_package(build.source, build.target, &build.source.join(sandbox), &made)?;
-        split_debug_information(build.source, build.target, &made)?;
+        build_wheels(build.source, build.target, system, &[sandbox], &made)?;
     }
-    let is_sandbox = |file: &PathBuf| file.file_name().is_some_and(|name| name.to_string_lossy().starts_with("vitalwire_sandbox-"));
-    let wheel = folder::files(&made)?.into_iter().find(|file| is_sandbox(file) && file.extension().is_some_and(|end| end == "whl"));
+    let named = |file: &PathBuf| file.file_name().is_some_and(|name| is_sandbox(&name.to_string_lossy(), system));
+    let wheel = folder::files(&made)?.into_iter().find(named);
     let unpacked = into.join("unpacked");
     unpack(&wheel.context("there is no wheel of the sandbox")?, &unpacked)?;
-    let program = folder::files(&unpacked)?.into_iter().find(|file| file.ends_with("scripts/vitalwire"));
-    program.context("the wheel of the sandbox has no program")
+    let program = folder::files(&unpacked)?.into_iter().find(|file| file.with_extension("").ends_with("scripts/vitalwire"));
+    let program = program.context("the wheel of the sandbox has no program")?;
+    #[cfg(unix)]
+    std::fs::set_permissions(&program, std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
+    let triple = system.triple()?;
+    match emulator::command(build.source, build.target, system, &program)? {
+        Some(mut command) => drop(show_night(&mut command).with_context(|| format!("running the program for {triple}"))?),
+        None => crate::print_line(&format!("== the program for {triple} is not run, because no emulator is installed")),
+    }
+    Ok(program)
+}
+
+/// Shows a night with the program, and returns the program's output.
+///
+/// # Errors
+/// If the program fails, or shows something else.
+pub(super) fn show_night(program: &mut Command) -> anyhow::Result<String> {
+    let night = ["--sandbox", "--seed", "7", "--today", "2025-11-21", "sleep", "--date", "2025-11-21"];
+    let printed = execute(program.args(night))?;
+    ensure!(printed.contains(NIGHT), "the program must show the line `{NIGHT}`, but printed:\n{printed}");
+    Ok(printed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wheels_state_their_system() {
+        let options = |standard| ["--zig", "--compatibility", standard];
+        assert_eq!(tag_options(System::LinuxArm64), options("manylinux_2_17"));
+        assert_eq!(tag_options(System::LinuxMusl), options("musllinux_1_2"));
+        assert_eq!(tag_options(System::Windows), [""; 0]);
+    }
+
+    #[test]
+    fn the_wheel_of_a_system_is_found() {
+        let arm64 = "vitalwire_sandbox-0.1.0-py3-none-manylinux2014_aarch64.manylinux_2_17_aarch64.whl";
+        let musl = "vitalwire_sandbox-0.1.0-py3-none-musllinux_1_2_x86_64.whl";
+        let windows = "vitalwire_sandbox-0.1.0-py3-none-win_amd64.whl";
+        let others = ["vitalwire-0.1.0-cp310-abi3-win_amd64.whl", "vitalwire_sandbox-0.1.0.tar.gz"];
+        for (system, wheel) in [(System::LinuxArm64, arm64), (System::LinuxMusl, musl), (System::Windows, windows)] {
+            let found: Vec<&str> = others.into_iter().chain([arm64, musl, windows]).filter(|file| is_sandbox(file, system)).collect();
+            assert_eq!(found, [wheel]);
+        }
+    }
 }

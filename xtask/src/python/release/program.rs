@@ -6,29 +6,20 @@ use std::process::Command;
 
 use anyhow::Context as _;
 
-use super::packages;
+use super::packages::{NIGHT, released_program, show_night};
 use crate::archive::{tar, unpack};
 use crate::cargo;
 use crate::ecosystem::{Build, Client, Ecosystem, Visit};
 use crate::folder;
+use crate::native::System;
 use crate::notices;
 use crate::process::{execute, has};
 
 pub(super) const PROGRAM: Ecosystem = Ecosystem { name: "program", build, clients: &[ARCHIVE, APT] };
 
-const ARCHIVE: Client = Client {
-    name: "tar",
-    missing: || (!has("tar")).then_some("tar is missing"),
-    install: install_archive,
-    first_night,
-    expected: EXPECTED,
-};
-const APT: Client = Client { name: "apt", missing: missing_apt, install: install_debian, first_night, expected: EXPECTED };
-
-/// A line of the night that the README shows.
-const EXPECTED: &str = "in bed 6:47  ·  asleep 6:27";
-/// Command that shows this night.
-const NIGHT: [&str; 8] = ["--sandbox", "--seed", "7", "--today", "2025-11-21", "sleep", "--date", "2025-11-21"];
+const ARCHIVE: Client =
+    Client { name: "tar", missing: || (!has("tar")).then_some("tar is missing"), install: install_archive, first_night, expected: NIGHT };
+const APT: Client = Client { name: "apt", missing: missing_apt, install: install_debian, first_night, expected: NIGHT };
 
 /// Folder of the wheel's package, which has licences, notices and the bill of materials.
 const PACKAGE: &str = "bindings/python/sandbox";
@@ -44,33 +35,36 @@ const COMPLETIONS: [(&str, &str); 3] = [
 fn build(build: &Build) -> anyhow::Result<()> {
     let folder = build.target.join("program");
     folder::remove(&folder)?;
-    let program = packages::released_program(build, &folder.join("wheel"))?;
-    let triple = cargo::host_triple()?;
-    let tree = folder.join(format!("vitalwire-{}-{}", build.version, triple));
-    write_tree(build.source, &program, &tree)?;
-    let archive = tar::archive(&tree)?;
-    build.registry.publish_bytes(&archive, &format!("{}.tar.gz", tree.file_name().unwrap_or_default().display()))?;
-    if cfg!(target_os = "linux") && has("dpkg-deb") {
-        let package = debian_package(build, &tree, &folder)?;
-        build.registry.publish(&package, &package.file_name().unwrap_or_default().to_string_lossy())?;
+    let own = released_program(build, System::Native, &folder.join("wheel"))?;
+    for system in build.systems(&[System::LinuxArm64]) {
+        let triple = system.triple()?;
+        let program = match system {
+            System::Native => own.clone(),
+            other => released_program(build, other, &folder.join(&triple))?,
+        };
+        let tree = folder.join(format!("vitalwire-{}-{}", build.version, triple));
+        write_tree(build.source, &program, &own, &tree)?;
+        let archive = tar::archive(&tree)?;
+        build.registry.publish_bytes(&archive, &format!("{}.tar.gz", tree.file_name().unwrap_or_default().display()))?;
+        if cfg!(target_os = "linux") && has("dpkg-deb") {
+            let package = debian_package(build, &tree, &folder, architecture(system))?;
+            build.registry.publish(&package, &package.file_name().unwrap_or_default().to_string_lossy())?;
+        }
     }
     Ok(())
 }
 
-/// Writes the files in the layout of `/usr`.
-fn write_tree(source: &Path, program: &Path, tree: &Path) -> anyhow::Result<()> {
+/// Writes the files in the layout of `/usr`. Man pages and completions are written by this system's program, `own`.
+fn write_tree(source: &Path, program: &Path, own: &Path, tree: &Path) -> anyhow::Result<()> {
     let place = |path: &str| -> anyhow::Result<PathBuf> {
         let place = tree.join(path);
         fs::create_dir_all(place.parent().unwrap_or(tree))?;
         Ok(place)
     };
-    let own = place("bin/vitalwire")?;
-    fs::copy(program, &own)?;
-    #[cfg(unix)]
-    fs::set_permissions(&own, std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
-    execute(Command::new(&own).args(["man", "--dir"]).arg(tree.join("share/man/man1")))?;
+    fs::copy(program, place("bin/vitalwire")?)?;
+    execute(Command::new(own).args(["man", "--dir"]).arg(tree.join("share/man/man1")))?;
     for (shell, path) in COMPLETIONS {
-        fs::write(place(path)?, execute(Command::new(&own).args(["completions", shell]))?)?;
+        fs::write(place(path)?, execute(Command::new(own).args(["completions", shell]))?)?;
     }
     for file in notices::FILES.iter().chain(&[BILL]) {
         fs::copy(source.join(PACKAGE).join(file), place(&format!("share/doc/vitalwire/{file}"))?)
@@ -80,11 +74,19 @@ fn write_tree(source: &Path, program: &Path, tree: &Path) -> anyhow::Result<()> 
     Ok(())
 }
 
+/// Returns Debian's name of a system's processor.
+fn architecture(system: System) -> &'static str {
+    match system.processor() {
+        "x86_64" => "amd64",
+        "aarch64" => "arm64",
+        other => other,
+    }
+}
+
 /// Builds the Debian package from the tree of the archive.
-fn debian_package(build: &Build, tree: &Path, folder: &Path) -> anyhow::Result<PathBuf> {
-    let root = folder.join("debian");
+fn debian_package(build: &Build, tree: &Path, folder: &Path, architecture: &str) -> anyhow::Result<PathBuf> {
+    let root = folder.join("debian").join(architecture);
     folder::copy(tree, &root.join("usr"))?;
-    let architecture = execute(Command::new("dpkg").arg("--print-architecture"))?.trim().to_owned();
     let control = format!(
         "Package: vitalwire\nVersion: {}\nArchitecture: {architecture}\nMaintainer: The Vitalwire contributors <{}/issues>\n\
          Depends: libc6 (>= 2.17), libgcc-s1\nSection: utils\nPriority: optional\nHomepage: {}\n\
@@ -118,8 +120,7 @@ fn install_archive(visit: &Visit) -> anyhow::Result<()> {
 /// Simulates an installation with apt, which checks the dependencies. Only unpacks the package, because a rehearsal must not change the
 /// machine.
 fn install_debian(visit: &Visit) -> anyhow::Result<()> {
-    let architecture = execute(Command::new("dpkg").arg("--print-architecture"))?;
-    let package = visit.download(&format!("vitalwire_{}_{}.deb", visit.version, architecture.trim()))?;
+    let package = visit.download(&format!("vitalwire_{}_{}.deb", visit.version, architecture(System::Native)))?;
     execute(visit.command("apt-get").args(["install", "--simulate", "--no-download"]).arg(&package))?;
     execute(visit.command("dpkg-deb").arg("--extract").arg(&package).arg(visit.folder)).map(drop)
 }
@@ -128,5 +129,15 @@ fn first_night(visit: &Visit) -> anyhow::Result<String> {
     let program = visit.folder.join("usr/bin/vitalwire");
     let version = execute(visit.command(&program).arg("--version"))?;
     anyhow::ensure!(version.contains(visit.version), "the program must have the version {}, not {}", visit.version, version.trim());
-    execute(visit.command(program).args(NIGHT))
+    show_night(&mut visit.command(program))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn debian_has_its_own_names_of_processors() {
+        assert_eq!([System::LinuxArm64, System::Windows].map(architecture), ["arm64", "amd64"]);
+    }
 }

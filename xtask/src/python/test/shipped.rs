@@ -8,6 +8,7 @@ use anyhow::{Context as _, ensure};
 
 use crate::archive::unpack;
 use crate::folder::{self, files};
+use crate::native::System;
 use crate::paths::{PrivatePaths, SearchScope};
 use crate::process::execute;
 use crate::pypi;
@@ -50,7 +51,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
             // describe the stable ABI to pyo3.
             let into = format!("wheels-{}", tested.len());
             let options = ["build", "--profile", "dev", "--interpreter", &interpreter.to_string_lossy()];
-            packages::run_maturin(&context.root, &context.target, &sources, &options, &folder.join(&into))?;
+            packages::run_maturin(&context.root, &context.target, System::Native, &sources, &options, &folder.join(&into))?;
             for file in std::fs::read_dir(folder.join("wheels"))? {
                 let file = file?;
                 if file.file_name().to_string_lossy().starts_with("vitalwire_sandbox-") {
