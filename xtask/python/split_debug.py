@@ -13,14 +13,14 @@ import tarfile
 import tempfile
 from pathlib import Path
 
-# First bytes of code for Linux and Windows.
-CODE = (b"\x7fELF", b"MZ\x90\0")
+# Magic bytes of programs and libraries for Linux and Windows.
+MAGIC = (b"\x7fELF", b"MZ\x90\0")
 # Set it to LLVM's objcopy for code of other processors.
 OBJCOPY = os.environ.get("OBJCOPY", "objcopy")
-# So that the same files give the same bytes.
+# Fixed timestamps make the archives reproducible.
 FIXED_TIME = os.environ | {"SOURCE_DATE_EPOCH": "315532800"}
-# The environment of this Python has Zig. Its cache has the parts of libc that it compiles.
-ZIG = [os.fsencode(folder) for folder in (sys.prefix, os.environ.get("ZIG_GLOBAL_CACHE_DIR")) if folder]
+# Folders to remove from debug information: the Python environment, which contains Zig, and Zig's cache of compiled parts of libc.
+ZIG_FOLDERS = [os.fsencode(folder) for folder in (sys.prefix, os.environ.get("ZIG_GLOBAL_CACHE_DIR")) if folder]
 
 
 def split(wheel: Path, debug: Path) -> None:
@@ -31,13 +31,13 @@ def split(wheel: Path, debug: Path) -> None:
         name, version, tag = wheel.stem.split("-", 2)
         (licences,) = tree.glob("*.dist-info/licenses")
         members = sorted(licences.iterdir())
-        for file in [file for file in sorted(tree.rglob("*")) if file.is_file() and file.read_bytes().startswith(CODE)]:
+        for file in [file for file in sorted(tree.rglob("*")) if file.is_file() and file.read_bytes().startswith(MAGIC)]:
             part = folder / f"{file.name}.debug"
             subprocess.run([OBJCOPY, "--only-keep-debug", file, part], check=True, env=FIXED_TIME)
             subprocess.run([OBJCOPY, "--strip-all", file], check=True, env=FIXED_TIME)
-            # Zig's own libraries name these folders, whatever the options.
+            # No compiler option removes these folders from the libraries that Zig compiles.
             content = part.read_bytes()
-            for path in ZIG:
+            for path in ZIG_FOLDERS:
                 content = content.replace(path, b"/" * len(path))
             part.write_bytes(content)
             members.append(part)

@@ -34,8 +34,8 @@ pub(crate) struct Build<'a> {
 }
 
 impl Build<'_> {
-    /// Returns the systems to build packages for: this one and, unless only native packages are built, others with Debian's cross compilers
-    /// for x86-64. Released packages are built on these systems.
+    /// Returns the systems to build packages for: this one and, on Linux on x86-64, `others` with Debian's cross compilers, unless only
+    /// native packages are built. A release builds each package on its target system instead.
     pub(crate) fn systems(&self, others: &'static [System]) -> impl Iterator<Item = System> {
         let cross = !self.native && cfg!(all(target_os = "linux", target_arch = "x86_64"));
         std::iter::once(System::Native).chain(others.iter().copied().filter(move |_| cross))

@@ -83,8 +83,8 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// Reports parts that are new or gone, the latter with the rule `gone`, and languages that gain or lose a part. Visits the parts that
-    /// are in both versions. `describe` returns a part's key, its name in sentences and its languages.
+    /// Reports added parts and removed parts, the latter with the rule `gone`. Also reports languages that gain or lose a part. Calls
+    /// `visit` for each part that is in both versions. `describe` returns a part's key, its name in sentences and its languages.
     pub(super) fn parts<'p, T>(
         &self,
         gone: Rule,

@@ -47,7 +47,7 @@ pub(super) fn compare(old: &Ir, new: &Ir, whole: &Part<'_>) {
                     Pair::New(column) => part.is(Rule::Added, &format!("has the column `{}`", column.name)),
                     Pair::Old(column) => part.is(Rule::ColumnChanged, &format!("no longer has the column `{}`", column.name)),
                     Pair::Both(old, new) if old.kind != new.kind => {
-                        part.is(Rule::ColumnChanged, &format!("has another type of the column `{}`", new.name));
+                        part.is(Rule::ColumnChanged, &format!("has a different type for the column `{}`", new.name));
                     }
                     Pair::Both(..) => {}
                 },

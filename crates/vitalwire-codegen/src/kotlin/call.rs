@@ -9,7 +9,7 @@ use super::search::Search;
 use super::spelling::name;
 use crate::ir::{Call, Ir, Param, Resource, ResponseType, Type, Upload};
 use crate::naming::{camel, pascal};
-use crate::uniffi::mobile::{Prepared, argument};
+use crate::uniffi::mobile::{PreparedFunctions, argument};
 
 #[derive(Debug, Serialize)]
 pub(crate) struct Calls<'a> {
@@ -68,7 +68,7 @@ fn arguments<'a>(call: &'a Call<'a>, filter: impl Fn(&Param) -> bool) -> Vec<Arg
     params.iter().filter(|param| filter(param)).map(|param| Argument::new(params, param)).collect()
 }
 
-/// Returns the template values of the function that makes a call. A file replaces the parameters that describe one.
+/// Returns the template values of the function that makes a call. A file argument replaces the parameters that describe the file.
 fn function(group: &str, call: &Call<'_>, file: Option<Upload>) -> Value {
     let params = &call.operation.params;
     let is_replaced = |param: &Param| file.is_some_and(|file| file.is_part(param));
@@ -88,7 +88,7 @@ fn function(group: &str, call: &Call<'_>, file: Option<Upload>) -> Value {
         "waits": call.waits,
         "file": file.map(|file| self::file(file, params)),
         // Functions for uploads that another program sends.
-        "prepared": (file.is_some() && !call.waits).then(|| Prepared::new(group, &call.method, name)),
+        "prepared": (file.is_some() && !call.waits).then(|| PreparedFunctions::new(group, &call.method, name)),
         "arguments": arguments(call, |param| param.member.required && !is_replaced(param)),
         "options": options(call),
         "optional": arguments(call, is_optional),
@@ -97,12 +97,12 @@ fn function(group: &str, call: &Call<'_>, file: Option<Upload>) -> Value {
         "params": (!params.is_empty()).then_some(&call.params),
         "native_arguments": params.iter().map(|param| (name(&param.member.name), value(param))).collect::<Vec<_>>(),
         "return_type": return_type,
-        // Of `response.value`.
+        // Expression that converts `response.value`.
         "conversion": conversion,
         "range_call": has_range.then(|| json!({
             "name": name(&format!("{}_in_parts", call.method)),
             "native": camel(&format!("{group}_{}_range", call.method)),
-            // Of `OperationResponse`.
+            // Case of `OperationResponse`.
             "case": pascal(&format!("{group}_{}", call.method)),
         })),
     })
@@ -114,7 +114,7 @@ fn file(kind: Upload, params: &[Param]) -> Value {
         Upload::Image => ("picture", "PictureUpload"),
         Upload::Document => ("document", "DocumentUpload"),
     };
-    // Options that would set the file too, which is rejected.
+    // Options that also set the file. The function rejects them.
     let conflicting = params.iter().filter(|param| kind.is_part(param) && !param.member.required);
     let conflicting = conflicting.map(|param| format!("options.{}", self::name(argument(params, param))));
     json!({ "name": name, "ty": ty, "conflicting_options": conflicting.collect::<Vec<_>>() })

@@ -30,16 +30,16 @@ fn field(model: &Model, member: &Member) -> Value {
         "name": name(snake_name),
         // Name as a part of other names, without back-ticks.
         "plain": camel(snake_name),
-        // In milliseconds on the wire.
+        // Whether the field is a duration, sent in milliseconds.
         "duration": duration,
-        // Without the `?` of optional fields.
+        // Type without the `?` of optional fields.
         "ty": ty,
-        // Of a required field in a builder.
+        // Default of a required field in a builder.
         "default": default,
-        // Of `it`, the native value.
+        // Expression that converts `it`, the native value.
         "conversion": conversion,
         "json_value": json_value(member, &name(snake_name), duration),
-        // Of `it`, a JSON value; null if it has another type.
+        // Expression that converts `it`, a JSON value. Null if the value has another type.
         "from_json": if duration { "it.long?.milliseconds".to_owned() } else { from_json(&member.ty) },
         "list": matches!(&member.ty, Type::List(item) if **item != Type::Number),
         "required": member.required,

@@ -23,7 +23,7 @@ pub(super) fn record(ir: &Ir, model: &Model) -> Value {
         "view": access.view(),
         "is_listed": tables::is_listed(ir, &model.name),
         "sources": tables::sources(ir, &model.name),
-        // The table as which its responses are read.
+        // Columnar table into which its responses are decoded.
         "columns": columns,
     })
 }
@@ -39,7 +39,7 @@ fn field(member: &Member, access: RecordAccess) -> Value {
         "name": literal(&spelling::python_name(&member.name)),
         "docs": spelling::wrap_docs(&spelling::paragraphs(&member.docs, &member.wire)),
         "form": form(&member.ty),
-        // Of a nested record.
+        // Class of a nested record.
         "class": if let Type::Model(name) = &member.ty { Some(name) } else { None },
         "required": member.required,
         "credential": member.credential,

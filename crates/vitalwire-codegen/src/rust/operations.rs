@@ -23,7 +23,7 @@ pub(super) fn values(ir: &Ir, operation: &Operation, signatures: &Signatures) ->
         // Parameters that request a column of lists, each with the name of the column.
         "lists": list_columns(ir, operation),
         "range": range(ir, operation),
-        // Of the parameter that holds a file's URL.
+        // Parameter that holds a file's URL.
         "url_parameter": upload.and_then(|upload| upload.url_parameter(operation)),
         "sends_file": upload.is_some(),
     })

@@ -8,7 +8,7 @@ use super::record::swift_type;
 use super::spelling;
 use crate::ir::{Call, Docs, Ir, Param, Range, RangeKind, Resource, ResponseType, Type, Upload};
 use crate::naming::{camel, pascal};
-use crate::uniffi::mobile::{Prepared, argument, is_only_path_param};
+use crate::uniffi::mobile::{PreparedFunctions, argument, is_only_path_param};
 
 /// A method that makes a call.
 #[derive(Debug, Serialize)]
@@ -50,7 +50,7 @@ pub(super) struct UploadMethod<'a> {
     pub(super) arguments: Vec<Argument<'a>>,
     native_arguments: Vec<(String, String)>,
     #[serde(flatten)]
-    prepared: Prepared,
+    prepared: PreparedFunctions,
 }
 
 /// A range call, with its arguments grouped by position.
@@ -160,7 +160,7 @@ impl<'a> UploadMethod<'a> {
             kind,
             arguments: others.map(|param| Argument::new(params, param)).collect(),
             native_arguments: params.iter().map(|param| (camel(&param.member.name), value(param))).collect(),
-            prepared: Prepared::new(group, &call.method, camel),
+            prepared: PreparedFunctions::new(group, &call.method, camel),
         }
     }
 }

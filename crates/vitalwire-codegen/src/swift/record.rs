@@ -34,12 +34,12 @@ fn property(model: &Model, member: &Member) -> Value {
         "argument": base_name,
         "argument_type": if instant { "Date" } else { ty.as_str() },
         "instant": instant,
-        // In milliseconds on the wire.
+        // Whether the field is a duration, sent in milliseconds.
         "duration": duration,
         "ty": ty,
-        // Of a required field in the initializer.
+        // Default of a required field in the initializer.
         "default": default,
-        // Of the native `value`.
+        // Expression that converts the native `value`.
         "conversion": conversion,
         "required": member.required,
         "keeps_null": member.keeps_null(),

@@ -39,16 +39,16 @@ pub(crate) fn docs(member: &Member) -> Docs {
     Docs { unit: None, text: member.docs.text.replace(", in milliseconds", ""), ..member.docs.clone() }
 }
 
-/// Names of the functions that prepare an upload for another program and read its response, and of the native ones.
+/// Names of the functions that prepare an upload for another program and read its response, and of their native functions.
 #[derive(Debug, Serialize)]
-pub(crate) struct Prepared {
+pub(crate) struct PreparedFunctions {
     prepare: String,
     read: String,
     native_prepare: String,
     native_read: String,
 }
 
-impl Prepared {
+impl PreparedFunctions {
     pub(crate) fn new(group: &str, method: &str, spell: fn(&str) -> String) -> Self {
         let (prepare, read) = (format!("prepare_{method}"), format!("read_{method}_response"));
         let native = |function: &str| camel(&format!("{group}_{function}"));

@@ -32,8 +32,8 @@ impl TableMethod<'_> {
     }
 }
 
-/// Returns the records of tables, and records in other ones, that state the basis of their numbers. They have the properties that state it,
-/// of which the first one present applies.
+/// Returns the models that state the basis of their numbers and are used by a table or another model. Each has the properties that state
+/// the basis, of which the first one present applies.
 pub(crate) fn basis_records(ir: &Ir, spell: fn(&str) -> String) -> Vec<Value> {
     let source = |member: &Member| {
         let list = matches!(member.ty, Type::List(_));

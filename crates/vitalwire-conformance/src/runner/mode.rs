@@ -9,7 +9,7 @@ use super::calls::{CallOutcome, PendingCall};
 pub enum Mode {
     /// Futures.
     Async,
-    /// Calls that block the thread which polls their future. It must not belong to an async runtime. The future never suspends.
+    /// Blocking calls. The future never suspends: it blocks the thread that polls it, which must not belong to an async runtime.
     Blocking,
 }
 
@@ -31,7 +31,7 @@ impl Mode {
         }
     }
 
-    /// Waits for a time.
+    /// Sleeps for a duration.
     pub async fn sleep(self, time: Duration) {
         match self {
             Self::Async => tokio::time::sleep(time).await,

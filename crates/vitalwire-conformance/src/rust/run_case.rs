@@ -16,7 +16,7 @@ use crate::runner::{self, CallFailure, CallOutcome, CaseError, Mode, PendingCall
 /// Delay between calls in sequence. A connection is reusable shortly after its response.
 const DELAY_BETWEEN_CALLS: Duration = Duration::from_millis(200);
 
-/// Runs a case. If it blocks, the future never suspends.
+/// Runs a case. With [`Mode::Blocking`], the future never suspends.
 pub(super) async fn run(case: &PlannedCase, mode: Mode) -> CaseReport {
     let (client, attempts) = match case.client.client() {
         Ok(client_and_log) => client_and_log,

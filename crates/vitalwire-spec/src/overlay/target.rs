@@ -18,7 +18,7 @@ pub(super) struct Target<'a> {
     /// Text in the overlay.
     pub(super) text: &'a str,
     path: JsonPath,
-    /// Selectors of lists, each with the target that has only this one of its list.
+    /// Selectors in lists. Each has a copy of the target in which the list contains only this selector.
     pub(super) selectors: Vec<(&'a str, JsonPath)>,
 }
 

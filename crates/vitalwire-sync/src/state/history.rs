@@ -168,8 +168,8 @@ impl SyncState {
         removed
     }
 
-    /// Returns whether the copy has records of these days, or of pending days of the same range. A null list of one part of the range is as
-    /// doubtful as that of another part.
+    /// Returns whether the copy has records of these days, or of the pending days that are consecutive with them. If one part of a range has
+    /// a null list, those of its other parts are equally doubtful.
     pub(crate) fn has_records(&self, days: DateRange) -> bool {
         let pending = self.pending.ranges().filter(|range| range.first() <= days.last() && days.first() <= range.last());
         let (first, last) =

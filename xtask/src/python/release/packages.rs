@@ -59,8 +59,8 @@ fn build_wheels(root: &Path, target: &Path, system: System, packages: &[&str], f
     Ok(())
 }
 
-/// Returns the standard that wheels for a Linux system state in their tags.
-fn standard(system: System) -> Option<String> {
+/// Returns the manylinux or musllinux tag of wheels for a Linux system. `None` for other systems.
+fn platform_tag(system: System) -> Option<String> {
     match (system, released_glibc(system)) {
         (System::LinuxMusl, _) => Some("musllinux_1_2".to_owned()),
         (_, glibc) => glibc.map(|(major, minor)| format!("manylinux_{major}_{minor}")),
@@ -69,12 +69,13 @@ fn standard(system: System) -> Option<String> {
 
 /// Returns maturin's options for the tags of wheels. Zig links wheels for Linux.
 fn tag_options(system: System) -> Vec<String> {
-    standard(system).map_or(Vec::new(), |standard| vec!["--zig".to_owned(), "--compatibility".to_owned(), standard])
+    platform_tag(system).map_or(Vec::new(), |standard| vec!["--zig".to_owned(), "--compatibility".to_owned(), standard])
 }
 
 /// Returns whether a file is the sandbox's wheel for a system.
-fn is_sandbox(file: &str, system: System) -> bool {
-    let fits = standard(system).map_or(!file.contains("linux_"), |standard| file.contains(&format!("{standard}_{}", system.processor())));
+fn is_sandbox_wheel(file: &str, system: System) -> bool {
+    let fits =
+        platform_tag(system).map_or(!file.contains("linux_"), |standard| file.contains(&format!("{standard}_{}", system.processor())));
     fits && file.starts_with("vitalwire_sandbox-") && file.ends_with(".whl")
 }
 
@@ -166,8 +167,8 @@ fn first_night(visit: &Visit) -> anyhow::Result<String> {
     execute(visit.command(python(visit)).args(["-I", "night.py"]))
 }
 
-/// Unpacks the program from the wheel of the sandbox below `into`, runs it unless its emulator is missing, and returns its path. Builds the
-/// wheel if this rehearsal has not published it.
+/// Unpacks the program from the sandbox's wheel below `into`, and returns its path. Builds the wheel if this rehearsal has not published it.
+/// Runs the program, unless its emulator is missing.
 ///
 /// # Errors
 /// If the wheel cannot be built, or has no program, or the program fails.
@@ -178,7 +179,7 @@ pub(super) fn released_program(build: &Build, system: System, into: &Path) -> an
         made = into.join("packages");
         build_wheels(build.source, build.target, system, &[sandbox], &made)?;
     }
-    let named = |file: &PathBuf| file.file_name().is_some_and(|name| is_sandbox(&name.to_string_lossy(), system));
+    let named = |file: &PathBuf| file.file_name().is_some_and(|name| is_sandbox_wheel(&name.to_string_lossy(), system));
     let wheel = folder::files(&made)?.into_iter().find(named);
     let unpacked = into.join("unpacked");
     unpack(&wheel.context("there is no wheel of the sandbox")?, &unpacked)?;
@@ -189,7 +190,9 @@ pub(super) fn released_program(build: &Build, system: System, into: &Path) -> an
     let triple = system.triple()?;
     match emulator::command(build.source, build.target, system, &program)? {
         Some(mut command) => drop(show_night(&mut command).with_context(|| format!("running the program for {triple}"))?),
-        None => crate::print_line(&format!("== the program for {triple} is not run, because no emulator is installed")),
+        None => crate::print_line(&format!(
+            "== skipping the program for {triple}: no emulator is installed; on Debian: apt install qemu-user wine64"
+        )),
     }
     Ok(program)
 }
@@ -224,7 +227,7 @@ mod tests {
         let windows = "vitalwire_sandbox-0.1.0-py3-none-win_amd64.whl";
         let others = ["vitalwire-0.1.0-cp310-abi3-win_amd64.whl", "vitalwire_sandbox-0.1.0.tar.gz"];
         for (system, wheel) in [(System::LinuxArm64, arm64), (System::LinuxMusl, musl), (System::Windows, windows)] {
-            let found: Vec<&str> = others.into_iter().chain([arm64, musl, windows]).filter(|file| is_sandbox(file, system)).collect();
+            let found: Vec<&str> = others.into_iter().chain([arm64, musl, windows]).filter(|file| is_sandbox_wheel(file, system)).collect();
             assert_eq!(found, [wheel]);
         }
     }

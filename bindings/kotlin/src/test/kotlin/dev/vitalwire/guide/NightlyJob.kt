@@ -5,7 +5,7 @@ import dev.vitalwire.*
 import kotlin.time.Duration.Companion.minutes
 import kotlinx.coroutines.delay
 
-/** Makes a call up to five times, with the delays that the service requests. */
+/** Retries a call up to four times, each after the delay that the service requests, or after a minute. */
 suspend fun <T> untilAvailable(call: suspend () -> T): T {
     repeat(4) {
         try {
@@ -24,7 +24,7 @@ suspend fun main() {
     val client = VitalwireClient {
         baseUrl = System.getenv("VITALWIRE_BASE_URL")
         token = System.getenv("VITALWIRE_TOKEN")
-        // By default, the client retries and respects delays of up to 60 seconds.
+        // Disable the client's own retries, which respect delays of up to 60 seconds only.
         maxRetries = 0
     }
     var isFirst = true
