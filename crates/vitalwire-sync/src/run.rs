@@ -124,6 +124,8 @@ pub(crate) struct SyncRun {
     state: CopyState,
     groups: Vec<Group>,
     progress: SyncProgress,
+    /// Days of null lists that are doubtful only because the copy has records of other days of the same pending range, each with its group.
+    doubtful: Vec<(usize, DateRange)>,
     /// Whether the sync before this one was interrupted, perhaps with other kinds.
     was_interrupted: bool,
     is_open: bool,
@@ -134,7 +136,8 @@ impl SyncRun {
     pub(crate) fn new(settings: SyncSettings, binding: Binding, state: CopyState) -> Self {
         let groups = groups(&settings.kinds).into_iter().map(|kinds| Group { kinds, due: DueDays::default() }).collect();
         let was_interrupted = state.is_interrupted;
-        Self { settings, binding, state, groups, progress: SyncProgress::default(), was_interrupted, is_open: false, has_ended: false }
+        let progress = SyncProgress::default();
+        Self { settings, binding, state, groups, progress, doubtful: Vec::new(), was_interrupted, is_open: false, has_ended: false }
     }
 
     async fn next_part(&mut self) -> Option<Result<SyncPart, SyncError>> {
@@ -160,7 +163,9 @@ impl SyncRun {
         self.progress.done_days += u64::from(days.days());
         let kinds = group.kinds.clone();
         let read = match self.read(&kinds, days).await {
-            Ok(tables) => self.update(at, &kinds, days, tables),
+            Ok((tables, may_be_null)) => {
+                self.judge_null(at, &kinds, days, tables, may_be_null).and_then(|tables| self.update(at, &kinds, days, tables))
+            }
             Err(error) => Err(error.into()),
         };
         Some(read.inspect_err(|error| {
@@ -276,29 +281,66 @@ impl SyncRun {
         *self.state.data_set.get_or_insert(data_set) == data_set
     }
 
-    async fn read(&self, kinds: &[RecordKind], days: DateRange) -> Result<Tables, Error> {
+    /// Reads a part. Also returns whether the service may have sent null instead of a list that matters.
+    async fn read(&self, kinds: &[RecordKind], days: DateRange) -> Result<(Tables, bool), Error> {
         let (client, options) = (&self.settings.client, self.settings.options.clone());
-        let (mut tables, may_be_null): (Tables, bool) = match kinds {
+        match kinds {
             [kind] if !kind.requests_sleeps() => {
                 let (table, is_null) = read_table(client, *kind, days, options).await?;
-                (vec![(table, None)], is_null)
+                Ok((vec![(table, None)], is_null))
             }
             _ => {
                 let (tables, is_empty) = read_sleeps(client, kinds, days, options.clone()).await?;
-                let may_be_null = is_empty && self.has_records(kinds, days) && may_have_sleeps(client, days, options).await?;
-                (tables.into_iter().map(|(table, days)| (table, Some(days))).collect(), may_be_null)
+                let may_be_null = is_empty && self.is_doubtful(kinds, days) && may_have_sleeps(client, days, options).await?;
+                Ok((tables.into_iter().map(|(table, days)| (table, Some(days))).collect(), may_be_null))
             }
-        };
-        // An empty list removes records, but null may be a fault of the service.
-        if may_be_null && self.has_records(kinds, days) {
+        }
+    }
+
+    /// Decides whether null stands for an empty list. An empty list removes records, but null may be a fault of the service: if the copy has
+    /// records of these days, or of pending days that are consecutive with them, the list counts as left out. A list for any of those days
+    /// shows that there was no fault.
+    fn judge_null(
+        &mut self,
+        at: usize,
+        kinds: &[RecordKind],
+        days: DateRange,
+        mut tables: Tables,
+        may_be_null: bool,
+    ) -> Result<Tables, SyncError> {
+        if !may_be_null {
+            self.confirm_empty(at, kinds, days)?;
+        } else if self.is_doubtful(kinds, days) {
             tables.iter_mut().for_each(|(table, _)| table.left_out += 1);
+            if !self.known(kinds).any(|known| known.has_records(days)) {
+                self.doubtful.push((at, days));
+            }
         }
         Ok(tables)
     }
 
-    /// Returns whether the copy has records of these days.
-    fn has_records(&self, kinds: &[RecordKind], days: DateRange) -> bool {
-        kinds.iter().any(|kind| self.state.kinds.get(kind).is_some_and(|known| known.has_records(days)))
+    /// Counts doubtful null lists of days that are consecutive with these as empty lists.
+    fn confirm_empty(&mut self, at: usize, kinds: &[RecordKind], mut days: DateRange) -> Result<(), SyncError> {
+        let is_next = |one: DateRange, other: DateRange| one.last().plus_days(1) == Some(other.first());
+        while let Some(index) = self.doubtful.iter().position(|(of, null)| *of == at && (is_next(days, *null) || is_next(*null, days))) {
+            let (_, null) = self.doubtful.swap_remove(index);
+            let time = service_time(&self.settings.client)?;
+            for kind in kinds {
+                let last = kind.last_complete_day(time).unwrap_or(null.last());
+                self.state.kinds.entry(*kind).or_default().record(&DaySet::from(null), [], last, time);
+            }
+            days = DateRange::from((days.first().min(null.first()), days.last().max(null.last())));
+        }
+        Ok(())
+    }
+
+    fn known(&self, kinds: &[RecordKind]) -> impl Iterator<Item = &SyncState> {
+        kinds.iter().filter_map(|kind| self.state.kinds.get(kind))
+    }
+
+    /// Returns whether the copy has records of these days, or of pending days that are consecutive with them.
+    fn is_doubtful(&self, kinds: &[RecordKind], days: DateRange) -> bool {
+        self.known(kinds).any(|known| known.has_records(known.with_pending(days)))
     }
 
     /// Compares the rows of a part with the state, and updates the state.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use vitalwire::range::DateRange;
-use vitalwire::value::Timestamp;
+use vitalwire::value::{Date, Timestamp};
 
 use super::SyncState;
 use super::compare::KnownRecord;
@@ -168,15 +168,18 @@ impl SyncState {
         removed
     }
 
-    /// Returns whether the copy has records of these days, or of the pending days that are consecutive with them. If one part of a range has
-    /// a null list, those of its other parts are equally doubtful.
+    /// Returns whether the copy has records of these days.
     pub(crate) fn has_records(&self, days: DateRange) -> bool {
-        let pending = self.pending.ranges().filter(|range| range.first() <= days.last() && days.first() <= range.last());
-        let (first, last) =
-            pending.fold((days.first(), days.last()), |(first, last), range| (first.min(range.first()), last.max(range.last())));
-        let (first, last) = (day_number(first), day_number(last));
+        let (first, last) = (day_number(days.first()), day_number(days.last()));
         let is_possible = |record: &KnownRecord<RecordKey>| record.first_day <= last && first <= record.last_day;
         self.folded.range(first..=last).next().is_some() || self.records.iter().any(is_possible)
+    }
+
+    /// Returns these days with the pending days that are consecutive with them.
+    pub(crate) fn with_pending(&self, days: DateRange) -> DateRange {
+        let pending = self.pending.ranges().filter(|range| range.first() <= days.last() && days.first() <= range.last());
+        let widen = |(first, last): (Date, Date), range: DateRange| (first.min(range.first()), last.max(range.last()));
+        DateRange::from(pending.fold((days.first(), days.last()), widen))
     }
 
     /// Makes the older days due that had a record with one of these ids. The record can have moved from such a day and back, so a copy that

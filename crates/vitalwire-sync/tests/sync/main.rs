@@ -422,6 +422,31 @@ async fn days_of_null_lists_stay_due_in_parts_without_records() {
     assert_eq!(added, 40);
 }
 
+/// A service may return null for each empty list.
+#[tokio::test]
+async fn null_lists_of_days_without_records_are_empty_once_older_days_have_a_list() {
+    for kind in [Hourly, Sleeps] {
+        let service = Service::start("2025-11-20");
+        {
+            let mut world = service.world();
+            world.null_lists = true;
+            world.hours.insert(24 * 20_411 + 1, 1);
+            world.sleeps.insert("sleep-1".to_owned(), (date("2025-11-19"), 1));
+        }
+        let (changes, mut state) = service.changes(service.call([kind]).from(date("2025-11-10"))).await;
+        assert_eq!(changes.len(), 1, "{kind}");
+        for (today, part_count) in [("2026-02-20", 2..=9), ("2026-02-21", 1..=1)] {
+            service.world().today = date(today);
+            let parts = service.parts(service.call([kind]).state(state)).await;
+            assert!(part_count.contains(&parts.len()), "{kind} {today}: {}", parts.len());
+            assert!(parts.iter().all(|part| part.changes().is_empty()), "{kind} {today}");
+            state = parts.last().unwrap().state().to_vec();
+        }
+        let parts = service.parts(service.call([kind]).state(state)).await;
+        assert_eq!(parts.iter().map(vitalwire_sync::SyncPart::left_out).sum::<u64>(), 0, "{kind}");
+    }
+}
+
 /// Syncs would request every year up to the year 9999, or no day at all.
 #[tokio::test]
 async fn a_clock_of_the_service_with_an_impossible_year_does_not_count() {
