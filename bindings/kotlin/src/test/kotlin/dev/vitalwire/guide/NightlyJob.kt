@@ -2,6 +2,8 @@ package dev.vitalwire.guide
 
 // --8<-- [start:program]
 import dev.vitalwire.*
+import java.io.IOException
+import kotlin.time.Duration.Companion.hours
 import kotlin.time.Duration.Companion.minutes
 import kotlinx.coroutines.delay
 
@@ -11,10 +13,12 @@ suspend fun <T> untilAvailable(call: suspend () -> T): T {
         try {
             return call()
         } catch (error: VitalwireException) {
-            if (!error.isTransient || error.mayHaveTakenEffect) throw error
-            val delay = error.retryAfter ?: 1.minutes
-            println("${error.kind}, next call in $delay")
-            delay(delay)
+            // An IOException of the token function is an outage of your server.
+            val isOutage = error is VitalwireException.Authentication && error.cause is IOException
+            val pause = error.retryAfter ?: 1.minutes
+            if (!(error.isTransient || isOutage) || pause > 2.hours) throw error
+            println("${error.kind}, next call in $pause")
+            delay(pause)
         }
     }
     return call()
@@ -24,7 +28,7 @@ suspend fun main() {
     val client = VitalwireClient {
         baseUrl = System.getenv("VITALWIRE_BASE_URL")
         token = System.getenv("VITALWIRE_TOKEN")
-        // Disable the client's own retries, which respect delays of up to 60 seconds only.
+        // Shows the delay of this program. Without this line, the client first retries by itself, after delays of up to 60 seconds.
         maxRetries = 0
     }
     var isFirst = true
