@@ -101,21 +101,36 @@ fn sync_outcome(outcome: &SyncOutcome) -> anyhow::Result<Value> {
 }
 
 fn failure_value(failure: &Failure) -> anyhow::Result<Value> {
-    let kind = ErrorKind::ALL.iter().find(|known| known.as_str() == failure.kind);
-    let kind = kind.with_context(|| format!("unknown error kind `{}`", failure.kind))?;
+    // A new field does not compile until it is compared.
+    let Failure {
+        kind,
+        status,
+        problem,
+        retry_after_ms,
+        request_id,
+        attempts,
+        may_have_taken_effect,
+        record_id,
+        argument,
+        json_path,
+        last,
+        body_of_exchange: _,
+    } = failure;
+    let known = ErrorKind::ALL.iter().find(|known| known.as_str() == kind);
+    let known = known.with_context(|| format!("unknown error kind `{kind}`"))?;
     Ok(without_nulls(json!({
-        "error": failure.kind,
-        "code": kind.code(),
-        "status": failure.status,
-        "problem": failure.problem,
-        "retry_after_ms": failure.retry_after_ms,
-        "request_id": failure.request_id,
-        "attempts": failure.attempts,
-        "may_have_taken_effect": failure.may_have_taken_effect.then_some(true),
-        "record_id": failure.record_id,
-        "argument": failure.argument,
-        "json_path": failure.json_path,
-        "last": failure.last,
+        "error": kind,
+        "code": known.code(),
+        "status": status,
+        "problem": problem,
+        "retry_after_ms": retry_after_ms,
+        "request_id": request_id,
+        "attempts": attempts,
+        "may_have_taken_effect": may_have_taken_effect.then_some(true),
+        "record_id": record_id,
+        "argument": argument,
+        "json_path": json_path,
+        "last": last,
     })))
 }
 

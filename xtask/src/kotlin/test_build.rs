@@ -83,7 +83,8 @@ pub(super) fn compile(root: &Path) -> anyhow::Result<PathBuf> {
             added: &[],
         };
         let was_compiled = std::fs::remove_file(package.join(COMPILED)).is_ok();
-        if copy.write(root)? || !was_compiled {
+        let has_dependencies = || class_path(&package).is_ok_and(|paths| std::env::split_paths(&paths).all(|path| path.exists()));
+        if copy.write(root)? || !was_compiled || !has_dependencies() {
             let mut build = maven(&package);
             build.args(["test-compile", "dependency:build-classpath", "-Dmdep.includeScope=test"]);
             execute(build.arg(format!("-Dmdep.outputFile={}", package.join(CLASS_PATH).display())))?;

@@ -29,18 +29,16 @@ pub(crate) fn wine() -> Option<&'static str> {
 pub(crate) fn command(root: &Path, target: &Path, system: System, program: &Path) -> anyhow::Result<Option<Command>> {
     let emulator = match system {
         System::Native | System::LinuxMusl => return Ok(Some(Command::new(program))),
-        System::LinuxArm64 => has(ARM64[0]).then_some(ARM64),
-        System::Windows => wine().map(|wine| ["timeout", TIMEOUT_SECONDS, wine]),
+        System::LinuxArm64 => has(ARM64[0]).then(|| ARM64.to_vec()),
+        System::Windows => wine().map(|wine| vec![wine]),
     };
-    let Some([emulator, arguments @ ..]) = emulator else { return Ok(None) };
-    let mut command = Command::new(emulator);
-    command.args(arguments).arg(program);
+    let Some(emulator) = emulator else { return Ok(None) };
+    let mut command = Command::new("timeout");
+    command.arg(TIMEOUT_SECONDS).args(emulator).arg(program);
     if system == System::Windows {
         let (source, dll) = (root.join(RANDOM_DLL.0), program.with_file_name(RANDOM_DLL.1));
-        if !dll.exists() {
-            let mut cc = system.tool("gcc");
-            execute(cc.args(["-Wall", "-Wextra", "-Werror", "-shared"]).arg(source).args(["-ladvapi32", "-o"]).arg(dll))?;
-        }
+        let mut cc = system.tool("gcc");
+        execute(cc.args(["-Wall", "-Wextra", "-Werror", "-shared"]).arg(source).args(["-ladvapi32", "-o"]).arg(dll))?;
         let prefix = target.join("windows/wine");
         std::fs::create_dir_all(&prefix)?;
         command.env("WINEPREFIX", prefix).env("WINEDEBUG", "-all");

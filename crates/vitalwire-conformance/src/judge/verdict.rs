@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::state::{State, default_token};
 use super::{attempts, syncs};
 use crate::canonical::{differences, normalize, without_nulls};
-use crate::case::{Call, Case, CutKind, LATE, Operation, Outcome, Service, Token};
+use crate::case::{Call, Case, CutKind, ExpectedMetadata, LATE, Operation, Outcome, Service, Token};
 use crate::expected;
 use crate::ledger::Limits;
 
@@ -52,7 +52,7 @@ pub(super) fn timed_out(state: &State, run: &str, case: &Case) -> bool {
 /// Returns the metadata that a case expects, and the fields of an error that follow from its operation and kind. Some kinds are transient
 /// only with some causes.
 fn further_fields(case: &Case) -> Value {
-    let metadata = &case.expected_metadata;
+    let ExpectedMetadata { attempts, request_id, failed_parts, skipped_items, body_of_exchange: _ } = &case.expected_metadata;
     let (path, transient) = match (&case.call, &case.outcome) {
         (Call::Operation(call), Outcome::Error(failure)) => {
             // Invalid settings create no client, so there is no call.
@@ -65,10 +65,10 @@ fn further_fields(case: &Case) -> Value {
     };
     without_nulls(json!({
         "basis": case.basis,
-        "attempts": metadata.attempts,
-        "request_id": metadata.request_id,
-        "failed_parts": metadata.failed_parts,
-        "skipped_items": metadata.skipped_items,
+        "attempts": attempts,
+        "request_id": request_id,
+        "failed_parts": failed_parts,
+        "skipped_items": skipped_items,
         "path_template": path,
         "is_transient": transient,
     }))

@@ -23,7 +23,10 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     Ok(Outcome::Ran(count))
 }
 
-/// Checks an archive with Java's own tool, and that it has licences. Prints its metadata and native libraries.
+/// Extensions of compiled files. Any other file among them, such as a font, may be third-party.
+const COMPILED: [&str; 4] = [".class", ".kotlin_module", ".so", "/"];
+
+/// Checks an archive with Java's own tool, and that it has licences and only compiled files or sources and documentation. Prints its metadata and native libraries.
 fn is_valid_jar(archive: &Path) -> anyhow::Result<bool> {
     let name = archive.file_name().unwrap_or_default().display();
     let listed = execute(Command::new("jar").arg("--list").arg("--file").arg(archive))?;
@@ -36,5 +39,11 @@ fn is_valid_jar(archive: &Path) -> anyhow::Result<bool> {
         lines.iter().copied().filter(|line| line.starts_with("META-INF/") || line.contains("vitalwire_uniffi")).collect();
     crate::print_line(&format!("{name}: {} files, among them {}", lines.len(), shown.join(" ")));
     let licences = ["META-INF/LICENSE-APACHE", "META-INF/LICENSE-MIT", "META-INF/THIRD-PARTY-NOTICES.txt"];
+    let is_known = |line: &&str| line.starts_with("META-INF/") || COMPILED.iter().any(|kind| line.ends_with(kind));
+    let is_compiled = !["-sources.jar", "-javadoc.jar"].iter().any(|end| archive.to_string_lossy().ends_with(end));
+    if let Some(other) = lines.iter().find(|line| is_compiled && !is_known(line)) {
+        crate::print_line(&format!("{name} has {other}, whose licence is unknown"));
+        return Ok(false);
+    }
     Ok(valid.is_ok() && lines.first() == Some(&"META-INF/MANIFEST.MF") && licences.iter().all(|licence| lines.contains(licence)))
 }

@@ -167,12 +167,12 @@ fn first_night(visit: &Visit) -> anyhow::Result<String> {
     execute(visit.command(python(visit)).args(["-I", "night.py"]))
 }
 
-/// Unpacks the program from the sandbox's wheel below `into`, and returns its path. Builds the wheel if this rehearsal has not published it.
-/// Runs the program, unless its emulator is missing.
+/// Unpacks the program from the sandbox's wheel below `into`, and returns the paths of the program and, on Linux, of its debug information.
+/// Builds the wheel if this rehearsal has not published it. Runs the program, unless its emulator is missing.
 ///
 /// # Errors
 /// If the wheel cannot be built, or has no program, or the program fails.
-pub(super) fn released_program(build: &Build, system: System, into: &Path) -> anyhow::Result<PathBuf> {
+pub(super) fn released_program(build: &Build, system: System, into: &Path) -> anyhow::Result<(PathBuf, Option<PathBuf>)> {
     let [_, sandbox] = PACKAGES;
     let mut made = build.registry.folder.with_file_name(PYPI.name).join("simple/vitalwire-sandbox");
     if !made.is_dir() {
@@ -180,9 +180,12 @@ pub(super) fn released_program(build: &Build, system: System, into: &Path) -> an
         build_wheels(build.source, build.target, system, &[sandbox], &made)?;
     }
     let named = |file: &PathBuf| file.file_name().is_some_and(|name| is_sandbox_wheel(&name.to_string_lossy(), system));
-    let wheel = folder::files(&made)?.into_iter().find(named);
+    let wheel = folder::files(&made)?.into_iter().find(named).context("there is no wheel of the sandbox")?;
+    let name = wheel.file_stem().unwrap_or_default().to_string_lossy();
+    let debug = format!("{DEBUG}/{}.tar.gz", name.replace("vitalwire_sandbox", "vitalwire-sandbox-python-debug"));
+    let debug = wheel.ancestors().map(|folder| folder.join(&debug)).find(|file| file.is_file());
     let unpacked = into.join("unpacked");
-    unpack(&wheel.context("there is no wheel of the sandbox")?, &unpacked)?;
+    unpack(&wheel, &unpacked)?;
     let program = folder::files(&unpacked)?.into_iter().find(|file| file.with_extension("").ends_with("scripts/vitalwire"));
     let program = program.context("the wheel of the sandbox has no program")?;
     #[cfg(unix)]
@@ -194,7 +197,7 @@ pub(super) fn released_program(build: &Build, system: System, into: &Path) -> an
             "== skipping the program for {triple}: no emulator is installed; on Debian: apt install qemu-user wine64"
         )),
     }
-    Ok(program)
+    Ok((program, debug))
 }
 
 /// Shows a night with the program, and returns the program's output.

@@ -38,12 +38,15 @@ fn build(build: &Build) -> anyhow::Result<()> {
     let own = released_program(build, System::Native, &folder.join("wheel"))?;
     for system in build.systems(&[System::LinuxArm64]) {
         let triple = system.triple()?;
-        let program = match system {
+        let (program, debug) = match system {
             System::Native => own.clone(),
             other => released_program(build, other, &folder.join(&triple))?,
         };
         let tree = folder.join(format!("vitalwire-{}-{}", build.version, triple));
-        write_tree(build.source, &program, &own, &tree)?;
+        write_tree(build.source, &program, &own.0, &tree)?;
+        if let Some(debug) = debug {
+            build.registry.publish(&debug, &format!("vitalwire-debug-{}-{triple}.tar.gz", build.version))?;
+        }
         let archive = tar::archive(&tree)?;
         build.registry.publish_bytes(&archive, &format!("{}.tar.gz", tree.file_name().unwrap_or_default().display()))?;
         if cfg!(target_os = "linux") && has("dpkg-deb") {

@@ -19,9 +19,9 @@ pub(crate) struct Abi {
     /// Whether the processor has 64 bits, as in all devices with pages of 16 KiB.
     pub(super) is_64_bit: bool,
     /// Whether to force frame pointers, which ARM code has anyway. Without them, each push of an argument adds a row to the unwind tables.
-    /// On x86, these are half of all rows.
+    /// On x86_64, these are half of all rows.
     pub(super) frame_pointers: bool,
-    /// Maximum size of the library in bytes: 2% above the last size. On 2026-11-30, only `arm64-v8a` was measured; the others are estimated
+    /// Maximum size of the library in bytes: 2% above the last size. On 2026-12-01, only `arm64-v8a` was measured; the others are estimated
     /// from it. The target for devices is 3.5 MB; only emulators use x86_64.
     pub(super) max_bytes: usize,
 }

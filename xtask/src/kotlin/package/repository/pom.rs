@@ -161,6 +161,12 @@ mod tests {
         let made = release_pom(&read("pom.xml"), Packaging::Jar).unwrap();
         let stdlib = property(made.text.split_once("<artifactId>kotlin-stdlib</artifactId>").unwrap().1, "version");
         assert!((minor(&oldest)..=minor(&oldest) + 1).contains(&minor(&stdlib)), "{stdlib}");
+        for (artifact, name) in
+            [("kotlin-stdlib", "kotlin.stdlib.version"), ("kotlinx-coroutines-core-jvm", "coroutines.version"), ("jna", "jna.version")]
+        {
+            let (_, after) = made.text.split_once(&format!("<artifactId>{artifact}</artifactId>")).unwrap();
+            assert_eq!(property(after, "version"), property(&read("pom.xml"), name), "{artifact}");
+        }
         for consumer in ["installed/pom.xml", "installed-robolectric/pom.xml"] {
             // XML does not allow two hyphens in a comment.
             assert!(!read(consumer).contains("<!-- --"), "{consumer}: write the mark of a snippet as `<?snippet ... ?>`");
