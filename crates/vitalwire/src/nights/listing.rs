@@ -44,7 +44,10 @@ pub(super) enum Day {
 pub(super) struct Listing {
     /// Records by day, in the order of the response.
     records: BTreeMap<u32, Vec<(Id, Option<Date>)>>,
-    failed: Vec<(Vec<u32>, Error)>,
+    /// Days of failed statistics calls.
+    failed_calls: Vec<(RangeInclusive<u32>, Error)>,
+    /// Days whose statistics list no records although they must.
+    failed_days: Vec<(u32, Error)>,
     /// Items of the statistics that could not be decoded. They may have listed sleeps.
     pub(super) skipped: SkippedItems,
 }
@@ -61,7 +64,7 @@ impl Listing {
             let has_sleep = bucket.values.as_ref().and_then(|values| values.sleep_duration_total()).is_some_and(|duration| duration > 0.0);
             if has_sleep && bucket.record_ids.is_absent() {
                 let place = format!("statistics[{at}].record_ids");
-                self.failed.push((vec![day], Error::decode(response.metadata(), place, "expected the requested record ids")));
+                self.failed_days.push((day, Error::decode(response.metadata(), place, "expected the requested record ids")));
             }
             self.records.entry(day).or_default().extend(bucket.record_ids.iter().map(|id| (id.clone(), bucket.date)));
         }
@@ -69,7 +72,7 @@ impl Listing {
 
     /// Records that the statistics of these days failed.
     pub(super) fn fail(&mut self, requested: RangeInclusive<u32>, error: Error) {
-        self.failed.push((requested.collect(), error));
+        self.failed_calls.push((requested, error));
     }
 
     /// Returns the days to read, in order. A record that several days list is kept at the first.
@@ -100,8 +103,14 @@ impl Listing {
                 known.insert(id, (day, at));
             }
         }
-        for (failed, error) in self.failed {
-            let failed: Vec<u32> = failed.into_iter().filter(|day| days.remove(day).is_some()).collect();
+        let failed_days = self.failed_days.into_iter().map(|(day, error)| (vec![day], error));
+        let failed_calls = self.failed_calls.into_iter().map(|(requested, error)| {
+            let failed: Vec<u32> = requested.clone().filter(|day| days.contains_key(day)).collect();
+            // A call for the day before the first missing one fails that day, because it may share a sleep with the day before.
+            (if failed.is_empty() { vec![requested.end() + 1] } else { failed }, error)
+        });
+        for (mut failed, error) in failed_days.chain(failed_calls).collect::<Vec<_>>() {
+            failed.retain(|day| days.remove(day).is_some());
             if let Some(first) = failed.first() {
                 days.insert(*first, Day::Failed(failed, error));
             }

@@ -113,6 +113,32 @@ async fn failed_statistics_fail_all_their_days() {
     assert_eq!((requested_statistics(&server).len(), requested_sleeps(&server)), (2, vec!["x".to_owned()]), "nothing after the failure");
 }
 
+/// A resumed search also requests the statistics before the first remaining day. If they fail, no day may count as read.
+#[tokio::test]
+async fn failed_statistics_before_the_first_remaining_day_fail_that_day() {
+    let diary = Diary::new(&[("2025-03-31", &["x"]), ("2025-04-01", &["x", "b"]), ("2025-04-02", &["b", "c"])]);
+    let (server, _) = failing_at("2025-04-01", diary.clone());
+    let range = days("2025-01-01", "2025-06-29");
+    let token = search(&server, range).concurrency(1).collect().await.unwrap_err().resume_token().unwrap().clone();
+    assert_eq!(token.parts_left(), 90);
+
+    for concurrency in [1, 8] {
+        let (server, repaired) = failing_at("2025-01-01", diary.clone());
+        let error = search(&server, range).concurrency(concurrency).resume(&token).collect().await.unwrap_err();
+        assert_eq!((error.error().operation(), error.error().status()), (Some("daily_statistics"), Some(500)));
+        assert_eq!((error.partial_result().is_none(), error.resume_token()), (true, Some(&token)));
+
+        let nights = search(&server, range).concurrency(concurrency).on_error(OnError::Collect).resume(&token).collect().await.unwrap();
+        let [failure] = nights.failures() else { panic!("{nights:?}") };
+        assert_eq!((failure.range(), ids(&nights)), (Some(days("2025-04-01", "2025-04-01").into()), vec!["c".to_owned()]));
+        assert_eq!(nights.resume_token().unwrap().parts_left(), 1);
+
+        repaired.store(true, Ordering::SeqCst);
+        let rest = search(&server, range).resume(nights.resume_token().unwrap()).collect().await.unwrap();
+        assert_eq!(ids(&rest), ["b"]);
+    }
+}
+
 #[tokio::test]
 async fn if_every_day_fails_the_first_failure_is_the_error() {
     let server = Server::always(json(403, "{}"));
