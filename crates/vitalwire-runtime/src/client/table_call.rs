@@ -25,7 +25,7 @@ impl<O: Operation> Call<O> {
     /// * Errors of [`Call::table`].
     pub async fn table_columns(self, table: impl Into<&'static TableSpec> + Send, columns: &[&str]) -> Result<Response<Table>, Error> {
         let response = self.partial_table(table.into(), Some(columns)).await?;
-        let selected = response.only_columns(columns).map_err(|error| error.with_operation(O::META))?;
+        let selected = response.only_columns(columns).map_err(|error| error.with_effect(O::META.effect()).with_operation(O::META))?;
         Ok(response.map(|_| selected))
     }
 
@@ -36,7 +36,7 @@ impl<O: Operation> Call<O> {
         let (response, guard) = self.send_guarded().await?;
         let selection = columns.map(|columns| ColumnSelection::new(spec, source, columns));
         let table = DecodeGuard::run(guard, &response.meta, || read(spec, source, &response, selection.as_ref())).flatten();
-        let table = table.map_err(|error| error.with_operation(O::META))?;
+        let table = table.map_err(|error| response.add_context(error, O::META, keep_body).with_operation(O::META))?;
         Ok(Response::new(table, response, keep_body))
     }
 
@@ -59,7 +59,8 @@ impl<O: Operation> Call<O> {
             Ok(DecodedValue { value, skipped })
         };
         let tables: Result<DecodedValue<Vec<Table>>, Error> = DecodeGuard::run(guard, &response.meta, read).flatten();
-        Ok(Response::new(tables.map_err(|error| error.with_operation(O::META))?, response, keep_body))
+        let tables = tables.map_err(|error| response.add_context(error, O::META, keep_body).with_operation(O::META))?;
+        Ok(Response::new(tables, response, keep_body))
     }
 }
 

@@ -34,11 +34,8 @@ impl SuccessResponse {
         self.with_call_context(error)
     }
 
-    /// Adds to an error that the operation has already taken effect.
     fn with_call_context(self, error: CallError) -> CallError {
-        let error = error.with_effect(self.meta.effect());
-        let error = if self.meta.retry == RetryClass::Once { error.with_record_id(record_id(&self.response.body)) } else { error };
-        if self.keep_body { error.with_body(self.response.body) } else { error }
+        self.response.add_context(error, self.meta, self.keep_body)
     }
 }
 
@@ -117,6 +114,14 @@ impl RawResponse {
     /// Decodes the body. The result includes the list items that were skipped.
     pub(crate) fn decoded<T: FromBody>(&self) -> Result<DecodedValue<T>, DecodeFailure> {
         decode::decode(&self.body, self.meta.interface.field_names, self.meta.strict_lists)
+    }
+
+    /// Adds to an error after a success that the operation has already taken effect, the id of the created record, and the body if the
+    /// call keeps it.
+    pub(crate) fn add_context(&self, error: CallError, meta: &OperationMeta, keep_body: bool) -> CallError {
+        let error = error.with_effect(meta.effect());
+        let error = if meta.retry == RetryClass::Once { error.with_record_id(record_id(&self.body)) } else { error };
+        if keep_body { error.with_body(self.body.clone()) } else { error }
     }
 
     /// Creates the error of a body that cannot be decoded.

@@ -102,6 +102,24 @@ async fn rows_that_an_upload_did_not_request_are_unknown_for_its_record() {
     }
 }
 
+/// The upload has succeeded, so a second one would store the meal twice.
+#[tokio::test]
+async fn a_table_that_cannot_be_read_from_an_upload_names_the_created_record() {
+    let at = "2025-01-01T00:00:00Z";
+    let body = format!(r#"{{"record_id":"{ID}","status":"completed","uploaded_at":"{at}","modified_at":"{at}"}}"#);
+    let server = Server::always(json(200, &body));
+    let client = client(&server);
+    let upload = || client.nutrition_records().upload().body(vec![0xff, 0xd8, 0xff]);
+    let errors = [
+        upload().table(TableId::NutritionIngredients).await.unwrap_err(),
+        upload().tables(&[TableId::NutritionIngredients]).await.unwrap_err(),
+    ];
+    for error in errors {
+        assert_eq!((error.argument(), error.record_id()), (Some("include_ingredients"), Some(ID)));
+        assert!(error.may_have_taken_effect());
+    }
+}
+
 #[tokio::test]
 async fn a_lazy_response_decodes_records_on_first_use() {
     let body = r#"{"from_date":"2025-01-01","to_date":"2025-01-01","statistics":[{"date":"2025-01-01","values":{"steps":1200}}]}"#;
