@@ -23,7 +23,8 @@ pub fn check(input: &[u8], read: ParseDelay<'_>) {
     if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
         // A number that overflows is a very long delay, not an invalid one.
         let seconds = text.bytes().try_fold(0_u64, |sum, digit| sum.checked_mul(10)?.checked_add(u64::from(digit - b'0')));
-        assert_eq!(delay, Some(Duration::from_secs(seconds.unwrap_or(u64::MAX))));
+        let longest = Duration::from_millis(i64::MAX.unsigned_abs());
+        assert_eq!(delay, Some(Duration::from_secs(seconds.unwrap_or(u64::MAX)).min(longest)));
     } else if let Ok(until) = jiff::fmt::rfc2822::parse(text).map(|zoned| zoned.timestamp().as_second())
         && is_fixed_date(text)
     {
