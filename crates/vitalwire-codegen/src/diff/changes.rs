@@ -42,7 +42,7 @@ pub(super) struct Part<'a> {
 
 impl<'a> Part<'a> {
     /// Returns the whole interface, whose changes are added to `found`.
-    pub(super) fn whole(found: &'a RefCell<Vec<Change>>) -> Self {
+    pub(super) fn interface(found: &'a RefCell<Vec<Change>>) -> Self {
         Self { name: String::new(), languages: &Language::ALL, found }
     }
 
@@ -57,7 +57,7 @@ impl<'a> Part<'a> {
     }
 
     /// Adds a change, described by a sentence that begins with the name of the part.
-    pub(super) fn is(&self, rule: Rule, text: &str) {
+    pub(super) fn report(&self, rule: Rule, text: &str) {
         self.add(rule, format!("{} {text}.", self.name));
     }
 
@@ -69,7 +69,7 @@ impl<'a> Part<'a> {
             self.add(Rule::MeaningChanged, format!("The unit of {} is {}, no longer {}.", self.name, unit(new), unit(old)));
         }
         if old.deprecated != new.deprecated {
-            self.is(Rule::DocumentationChanged, if new.deprecated { "is deprecated" } else { "is no longer deprecated" });
+            self.report(Rule::DocumentationChanged, if new.deprecated { "is deprecated" } else { "is no longer deprecated" });
         } else if old.text != new.text {
             self.add(Rule::DocumentationChanged, format!("The documentation of {} changed.", self.name));
         }
@@ -83,11 +83,11 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// Reports added parts and removed parts, the latter with the rule `gone`. Also reports languages that gain or lose a part. Calls
+    /// Reports added parts and removed parts, the latter with the rule `removed`. Also reports languages that gain or lose a part. Calls
     /// `visit` for each part that is in both versions. `describe` returns a part's key, its name in sentences and its languages.
     pub(super) fn parts<'p, T>(
         &self,
-        gone: Rule,
+        removed: Rule,
         (old, new): (&'p [T], &'p [T]),
         describe: impl Fn(&'p T) -> (&'p str, String, &'p [Language]),
         visit: impl Fn(&Part<'_>, &T, &T),
@@ -100,8 +100,8 @@ impl<'a> Part<'a> {
                 let (_, name, languages) = describe(part);
                 let part = Part { name, languages, found: self.found };
                 match pair {
-                    Pair::New(_) => part.is(Rule::Added, "is new"),
-                    Pair::Old(_) => part.is(gone, "is gone"),
+                    Pair::New(_) => part.report(Rule::Added, "is new"),
+                    Pair::Old(_) => part.report(removed, "is removed"),
                     Pair::Both(old, new) => {
                         part.changed_languages(describe(old).2);
                         visit(&part, old, new);
@@ -115,8 +115,8 @@ impl<'a> Part<'a> {
         for language in Language::ALL {
             let part = Part { languages: &[language], ..self.clone() };
             match (old.contains(&language), self.languages.contains(&language)) {
-                (true, false) => part.is(Rule::Removed, &format!("is gone in {}", language.name())),
-                (false, true) => part.is(Rule::Added, &format!("is new in {}", language.name())),
+                (true, false) => part.report(Rule::Removed, &format!("is removed in {}", language.name())),
+                (false, true) => part.report(Rule::Added, &format!("is new in {}", language.name())),
                 _ => {}
             }
         }

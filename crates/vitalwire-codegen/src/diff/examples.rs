@@ -16,7 +16,7 @@ struct ExampleChange<'a> {
 }
 
 /// Reports changed examples, each once for all operations that share it.
-pub(super) fn operations(old: &Ir, new: &Ir, whole: &Part<'_>) {
+pub(super) fn operations(old: &Ir, new: &Ir, interface: &Part<'_>) {
     let mut all: Vec<ExampleChange<'_>> = Vec::new();
     compare_pairs(
         (&old.operations, &new.operations),
@@ -31,7 +31,7 @@ pub(super) fn operations(old: &Ir, new: &Ir, whole: &Part<'_>) {
     for changed in &all {
         let has = |language: &Language| changed.operations.iter().any(|operation| operation.languages.contains(language));
         let languages: Vec<Language> = Language::ALL.into_iter().filter(has).collect();
-        let part = Part { languages: &languages, ..whole.clone() };
+        let part = Part { languages: &languages, ..interface.clone() };
         match changed.operations.as_slice() {
             [] => {}
             [operation] if reported.contains(&operation.id.as_str()) => {}
@@ -51,8 +51,8 @@ pub(super) fn operations(old: &Ir, new: &Ir, whole: &Part<'_>) {
 
 fn collect<'a>(old: &'a Operation, new: &'a Operation, all: &mut Vec<ExampleChange<'a>>) {
     let (before, after) = (examples_by_name(old), examples_by_name(new));
-    let gone = before.iter().filter(|(name, _)| after.iter().all(|(other, _)| other != name));
-    for (name, _) in after.iter().chain(gone) {
+    let removed = before.iter().filter(|(name, _)| after.iter().all(|(other, _)| other != name));
+    for (name, _) in after.iter().chain(removed) {
         let value = |examples: &[(&'a str, &'a Value)]| examples.iter().find(|(other, _)| other == name).map(|(_, value)| *value);
         let (old, value) = (value(&before), value(&after));
         if old == value {

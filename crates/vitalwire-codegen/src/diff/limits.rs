@@ -64,11 +64,11 @@ fn compare_defaults(part: &Part<'_>, rule: Rule, old: &Member, new: &Member) {
 /// Compares lists of accepted media types or names. An empty list accepts everything.
 fn compare_accepted(part: &Part<'_>, old: &[String], new: &[String]) {
     match (old.is_empty(), new.is_empty()) {
-        (false, true) => part.is(Rule::LimitRelaxed, &format!("accepts more than `{}`", old.join("`, `"))),
-        (true, false) => part.is(Rule::LimitTightened, &format!("accepts `{}` only", new.join("`, `"))),
+        (false, true) => part.report(Rule::LimitRelaxed, &format!("accepts more than `{}`", old.join("`, `"))),
+        (true, false) => part.report(Rule::LimitTightened, &format!("accepts `{}` only", new.join("`, `"))),
         _ => {
-            missing(new, old).for_each(|name| part.is(Rule::LimitRelaxed, &format!("accepts `{name}`")));
-            missing(old, new).for_each(|name| part.is(Rule::LimitTightened, &format!("no longer accepts `{name}`")));
+            missing(new, old).for_each(|name| part.report(Rule::LimitRelaxed, &format!("accepts `{name}`")));
+            missing(old, new).for_each(|name| part.report(Rule::LimitTightened, &format!("no longer accepts `{name}`")));
         }
     }
 }

@@ -31,7 +31,7 @@ fn spelled<'a>(setting: &'a GeneratedSetting<'_>) -> &'a str {
 fn field(setting: &GeneratedSetting<'_>) -> Value {
     let (row, core) = (setting.row, setting.name.as_str());
     let (ty, default, through) = match row.value_type {
-        _ if row.is_off() => ("Boolean", "false", ""),
+        _ if row.is_opt_in() => ("Boolean", "false", ""),
         ValueType::Duration => ("Duration?", "null", "?.toNative()"),
         ValueType::Count | ValueType::Size => ("Int?", "null", "?.toNative()"),
         ValueType::Bytes => ("Long?", "null", "?.toNative()"),

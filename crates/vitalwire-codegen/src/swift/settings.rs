@@ -216,7 +216,7 @@ fn swift_type(setting: &GeneratedSetting<'_>) -> (&'static str, &'static str, &'
         _ if core == "only_custom_certificates" => ("Trust", ".platform", ".isOnlyCustom"),
         ValueType::Pem => ("ClientCertificate?", "nil", "?.pem"),
         ValueType::Path => ("ClientCertificate?", "nil", "?.file?.path"),
-        _ if row.is_off() => ("Bool", "false", ""),
+        _ if row.is_opt_in() => ("Bool", "false", ""),
         _ if is_url(setting) => ("URL?", "nil", ".absoluteString"),
         ValueType::Duration => ("Duration?", "nil", "?.unsignedMilliseconds"),
         ValueType::Count | ValueType::Size => ("Int?", "nil", ".map { UInt32(clamping: $0) }"),

@@ -25,7 +25,7 @@ pub(super) fn records(ir: &Ir) -> Vec<Value> {
 fn field(setting: &GeneratedSetting<'_>) -> Value {
     let (row, core) = (setting.row, setting.name.as_str());
     let (ty, kind) = match row.value_type {
-        _ if row.is_off() => ("bool", if row.value_type == ValueType::Switch { "switch" } else { "off" }),
+        _ if row.is_opt_in() => ("bool", if row.value_type == ValueType::Switch { "switch" } else { "off" }),
         ValueType::Duration => ("Option<u64>", "duration"),
         ValueType::Count => ("Option<u32>", "plain"),
         ValueType::Size => ("Option<u32>", "size"),

@@ -17,7 +17,7 @@ use super::root;
 type Seed = (&'static str, &'static str, &'static str, [&'static str; 5]);
 
 const NOTHING: [&str; 5] = [""; 5];
-const GONE: [&str; 5] = ["s", "s", "s", "sb", "sb"];
+const REMOVED: [&str; 5] = ["s", "s", "s", "sb", "sb"];
 const ALL: [&str; 5] = ["h"; 5];
 
 const SLEEP: &str = "$.paths['/v3/queries/sleeps/{sleep_id}'].get";
@@ -61,47 +61,47 @@ const REJECTED: [(&str, &str, &str); 9] = [
 const SEEDS: [Seed; 84] = [
     // Operations.
     ("$.paths", r#"{"/v3/teams":{"get":{"operationId":"list_teams","tags":["user"],"summary":"Teams","x-vitalwire-group":"user","x-vitalwire-method":"teams","x-vitalwire-retry":"safe","x-vitalwire-deadline":"short","responses":{"204":{"description":"None."}}}}}"#, "`user.teams` is new.", NOTHING),
-    ("$.paths['/v3/userproperties']", "null", "`user.properties` is gone.", GONE),
-    (SLEEP, r#"{"x-vitalwire-method":"fetch"}"#, "`sleeps.get` is called `sleeps.fetch`.", GONE),
-    (SLEEP, r#"{"x-vitalwire-group":"nights"}"#, "`sleeps.get` is called `nights.get`.", GONE),
-    (SLEEP, r#"{"x-vitalwire-retry":"idempotent"}"#, "`sleeps.get` is tried again under other conditions.", ALL),
+    ("$.paths['/v3/userproperties']", "null", "`user.properties` is removed.", REMOVED),
+    (SLEEP, r#"{"x-vitalwire-method":"fetch"}"#, "`sleeps.get` is renamed to `sleeps.fetch`.", REMOVED),
+    (SLEEP, r#"{"x-vitalwire-group":"nights"}"#, "`sleeps.get` is renamed to `nights.get`.", REMOVED),
+    (SLEEP, r#"{"x-vitalwire-retry":"idempotent"}"#, "`sleeps.get` is retried under other conditions.", ALL),
     (SLEEP, r#"{"x-vitalwire-deadline":"long"}"#, "`sleeps.get` has other default timeouts.", ALL),
     (SLEEP, r#"{"security":[]}"#, "`sleeps.get` needs no token.", ALL),
     ("$.paths['/v3/nutrition_records'].post", r#"{"x-vitalwire-max-request-bytes":1000}"#, "The limit max-request-bytes of `nutrition_records.upload` is 1000, formerly 11534336.", ALL),
     (MEAL, r#"{"x-vitalwire-basis":"unknown"}"#, "The nutritional numbers of `nutrition_records.get` refer to something else.", ALL),
-    ("$.paths['/v3/userproperties'].get.responses['200'].content['application/json'].schema", r##"{"$ref":"#/components/schemas/UserProperties"}"##, "`user.properties` answers `UserProperties`, no longer `UserPropertiesResponse`.", GONE),
-    ("$.paths['/v3/lab_reports'].post['x-vitalwire-wait']", "null", "Waiting for the analysis of `lab_reports.upload` is gone.", GONE),
+    ("$.paths['/v3/userproperties'].get.responses['200'].content['application/json'].schema", r##"{"$ref":"#/components/schemas/UserProperties"}"##, "`user.properties` returns `UserProperties`, no longer `UserPropertiesResponse`.", REMOVED),
+    ("$.paths['/v3/lab_reports'].post['x-vitalwire-wait']", "null", "Waiting for the analysis of `lab_reports.upload` is removed.", REMOVED),
     ("$.paths['/v3/lab_reports'].post['x-vitalwire-wait'].done", r#""failed_for_good""#, "Waiting for the analysis of `lab_reports.upload` follows other rules.", ALL),
     (SLEEP, r#"{"summary":"One night"}"#, "The documentation of `sleeps.get` changed.", NOTHING),
     // Parameters.
     ("$.paths['/v3/queries/sleeps/{sleep_id}'].get.parameters", r#"{"name":"include_naps","in":"query","required":false,"description":"Naps.","schema":{"type":"boolean"}}"#, "`sleeps.get` takes `include_naps`.", NOTHING),
-    ("$.paths['/v3/queries/sleeps/{sleep_id}'].get.parameters", r#"{"name":"unit_system","in":"query","required":true,"description":"Units.","schema":{"type":"string"}}"#, "`sleeps.get` needs `unit_system`.", GONE),
-    ("$.paths['/v3/queries/sleeps/{sleep_id}'].get.parameters[?@.name == 'include_samples']", "null", "`sleeps.get` no longer takes `include_samples`.", GONE),
-    ("$.paths['/v3/queries/sleeps/{sleep_id}'].get.parameters[?@.name == 'include_samples']", r#"{"required":true}"#, "`include_samples` of `sleeps.get` is required.", GONE),
-    ("$.paths['/v3/queries/statistics/interval'].get.parameters[?@.name == 'interval']", r#"{"required":false}"#, "`interval` of `statistics.interval` is optional.", GONE),
-    ("$.paths['/v3/queries/sleeps/{sleep_id}'].get.parameters[?@.name == 'include_samples'].schema", r#"{"type":"string"}"#, "`include_samples` of `sleeps.get` is a text, no longer a boolean.", GONE),
-    ("$.paths['/v3/queries/sleeps/{sleep_id}'].get.parameters[?@.name == 'include_samples']", r#"{"in":"header"}"#, "`include_samples` of `sleeps.get` travels in the header, no longer in the query.", ALL),
+    ("$.paths['/v3/queries/sleeps/{sleep_id}'].get.parameters", r#"{"name":"unit_system","in":"query","required":true,"description":"Units.","schema":{"type":"string"}}"#, "`sleeps.get` needs `unit_system`.", REMOVED),
+    ("$.paths['/v3/queries/sleeps/{sleep_id}'].get.parameters[?@.name == 'include_samples']", "null", "`sleeps.get` no longer takes `include_samples`.", REMOVED),
+    ("$.paths['/v3/queries/sleeps/{sleep_id}'].get.parameters[?@.name == 'include_samples']", r#"{"required":true}"#, "`include_samples` of `sleeps.get` is required.", REMOVED),
+    ("$.paths['/v3/queries/statistics/interval'].get.parameters[?@.name == 'interval']", r#"{"required":false}"#, "`interval` of `statistics.interval` is optional.", REMOVED),
+    ("$.paths['/v3/queries/sleeps/{sleep_id}'].get.parameters[?@.name == 'include_samples'].schema", r#"{"type":"string"}"#, "`include_samples` of `sleeps.get` is a text, no longer a boolean.", REMOVED),
+    ("$.paths['/v3/queries/sleeps/{sleep_id}'].get.parameters[?@.name == 'include_samples']", r#"{"in":"header"}"#, "`include_samples` of `sleeps.get` is sent in the header, no longer in the query.", ALL),
     ("$.paths['/v3/queries/statistics/daily'].get.parameters[?@.name == 'types'].schema", r#"{"minItems":2}"#, "The limit minItems of `types` of `statistics.daily` is 2, formerly 1.", ALL),
     ("$.components.schemas.NutritionUpload.properties.body", r#"{"x-vitalwire-max-bytes":5}"#, "The limit max-bytes of `body` of `nutrition_records.upload` is 5, formerly 10485760.", ALL),
     (UPLOAD, r#"{"properties":{"table_number":{"type":"integer","format":"int64","description":"Table."}}}"#, "`nutrition_records.upload` takes `table_number`.", NOTHING),
-    ("$.components.schemas.NutritionUpload.properties.country_code", "null", "`nutrition_records.upload` no longer takes `country_code`.", GONE),
+    ("$.components.schemas.NutritionUpload.properties.country_code", "null", "`nutrition_records.upload` no longer takes `country_code`.", REMOVED),
     // Fields.
     (NIGHT, r#"{"properties":{"mood":{"type":"string","description":"Mood."}}}"#, "`SleepRecord` has the field `mood`.", ALL),
-    ("$.components.schemas.SleepRecord.properties.duration", "null", "`SleepRecord` no longer has the field `duration`.", GONE),
+    ("$.components.schemas.SleepRecord.properties.duration", "null", "`SleepRecord` no longer has the field `duration`.", REMOVED),
     (NIGHT, r#"{"required":["duration"]}"#, "`duration` of `SleepRecord` is always there.", ["sh", "h", "sh", "bh", "sbh"]),
     ("$.components.schemas.DailyStatistics.required[?@ == 'from_date']", "null", "`from_date` of `DailyStatistics` may be absent.", ["s", "h", "s", "sb", "sb"]),
-    ("$.components.schemas.UserProperties.properties.height", r#"{"type":"integer","format":"int64"}"#, "`height` of `UserProperties` is an integer, no longer a number.", GONE),
+    ("$.components.schemas.UserProperties.properties.height", r#"{"type":"integer","format":"int64"}"#, "`height` of `UserProperties` is an integer, no longer a number.", REMOVED),
     ("$.components.schemas.UserProperties.properties.weight", r#"{"x-vitalwire-unit":"kg"}"#, "The unit of `weight` of `UserProperties` is kg, no longer none.", ALL),
     ("$.components.schemas.UserProperties.properties.language", r#"{"x-vitalwire-sensitivity":"credential"}"#, "`language` of `UserProperties` is a secret.", ALL),
     ("$.components.schemas.UserProperties.properties.language", r#"{"deprecated":true}"#, "`language` of `UserProperties` is deprecated.", NOTHING),
     ("$.components.schemas.LabReportWebhook", r#"{"properties":{"attempt":{"type":"integer","format":"int64","description":"Which."}}}"#, "`LabReportWebhook` has the field `attempt`.", ALL),
-    ("$.components.schemas.WebhookEvent.properties.metrics", "null", "`WebhookEvent` no longer has the field `metrics`.", GONE),
+    ("$.components.schemas.WebhookEvent.properties.metrics", "null", "`WebhookEvent` no longer has the field `metrics`.", REMOVED),
     // Sets of names, numbers, tables.
-    (STAGE, r#"{"enum":["dreaming"]}"#, "`SleepStageName` knows `dreaming`.", ["h", "", "", "", ""]),
-    ("$.components.schemas.SleepStageName.enum[?@ == 'nap']", "null", "`SleepStageName` no longer knows `nap`.", GONE),
-    (STAGE, r#"{"x-vitalwire-names":{"nap":"short_sleep"}}"#, "`nap` of `SleepStageName` is called `short_sleep`.", GONE),
+    (STAGE, r#"{"enum":["dreaming"]}"#, "`SleepStageName` has the value `dreaming`.", ["h", "", "", "", ""]),
+    ("$.components.schemas.SleepStageName.enum[?@ == 'nap']", "null", "`SleepStageName` no longer has the value `nap`.", REMOVED),
+    (STAGE, r#"{"x-vitalwire-names":{"nap":"short_sleep"}}"#, "`nap` of `SleepStageName` is renamed to `short_sleep`.", REMOVED),
     ("$.components.schemas.Metrics.properties.heartrate", r#"{"x-vitalwire-unit":"count"}"#, "The unit of `heartrate` of `MetricName` is count, no longer bpm.", ALL),
-    ("$.components.schemas.SleepRecord['x-vitalwire-tables'].sleep_samples", "null", "The table `sleep_samples` is gone.", ["s", "h", "", "", ""]),
+    ("$.components.schemas.SleepRecord['x-vitalwire-tables'].sleep_samples", "null", "The table `sleep_samples` is removed.", ["s", "h", "", "", ""]),
     (DAILY, r#"{"description":"Statistics."}"#, "The documentation of `statistics.daily` changed.", NOTHING),
     // Defaults.
     ("$.paths['/v3/queries/statistics/daily'].get.parameters[?@.name == 'exclude_manual'].schema", r#"{"default":true}"#, "The default of `exclude_manual` of `statistics.daily` is true, formerly false.", ALL),
@@ -141,7 +141,7 @@ const SEEDS: [Seed; 84] = [
     // Headers.
     ("$.paths['/v3/queries/sleeps/{sleep_id}'].get.responses['200'].headers", "null", "Responses of `sleeps.get` no longer have the header `x-total-count`.", ["h", "", "", "", ""]),
     ("$.paths['/v3/queries/sleeps/{sleep_id}'].get.responses['200'].headers", r#"{"Warning":{"schema":{"type":"string"}}}"#, "Responses of `sleeps.get` have the header `warning`.", NOTHING),
-    ("$.paths['/v3/queries/sleeps/{sleep_id}'].get.parameters", r#"{"name":"X-Region","in":"header","required":true,"description":"Region.","schema":{"type":"string"}}"#, "`sleeps.get` needs `x_region`.", GONE),
+    ("$.paths['/v3/queries/sleeps/{sleep_id}'].get.parameters", r#"{"name":"X-Region","in":"header","required":true,"description":"Region.","schema":{"type":"string"}}"#, "`sleeps.get` needs `x_region`.", REMOVED),
     ("$.paths['/v3/queries/sleeps/{sleep_id}'].get.parameters", r#"{"name":"X-Region","in":"header","required":false,"description":"Region.","schema":{"type":"string"}}"#, "`sleeps.get` takes `x_region`.", NOTHING),
     // Security.
     ("$.security", "null", "`statistics.daily` needs no token.", ALL),

@@ -215,7 +215,7 @@ impl Setting {
 
     /// Whether a language without overloads has the setting as a flag that defaults to false.
     #[must_use]
-    pub fn is_off(&self) -> bool {
+    pub fn is_opt_in(&self) -> bool {
         self.value_type == ValueType::Switch || self.value_type == ValueType::Flag && self.is_off_by_default()
     }
 
