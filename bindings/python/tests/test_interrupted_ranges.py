@@ -7,6 +7,7 @@ import json
 import signal
 import subprocess
 import sys
+import time
 import typing
 
 import pytest
@@ -125,6 +126,38 @@ def test_a_cancelled_task_keeps_the_parts_read_so_far(progress: typing.Any, on_e
     tokens: list[object] = []
     asyncio.run(main())
     assert [resume(token) for token in tokens] == [STEPS[4:]] * 3
+
+
+async def cancel_after_read(coming: typing.Awaitable[object], is_task_woken: bool) -> asyncio.CancelledError:
+    """Cancels a task after its call has ended, and before the task has received the result. Returns the exception."""
+    reading: typing.Any = asyncio.ensure_future(coming)
+    await asyncio.sleep(0)
+    if not is_task_woken:
+        # The event loop is blocked while a thread of the library ends the call.
+        time.sleep(1.0)
+    while is_task_woken and not reading._fut_waiter.done():
+        await asyncio.sleep(0)
+    reading.cancel()
+    with pytest.raises(asyncio.CancelledError) as caught:
+        await reading
+    return caught.value
+
+
+@pytest.mark.parametrize("is_task_woken", [False, True])
+def test_a_part_that_a_cancelled_task_did_not_receive_remains(is_task_woken: bool) -> None:
+    async def main() -> object:
+        with serve(days) as service:
+            parts = aiter(async_client(service).statistics.daily_range(*NINE, part_length=DAY, concurrency=1))
+            assert (await anext(parts)).index == 0
+            error: typing.Any = await cancel_after_read(anext(parts), is_task_woken)
+            assert error.resume_token.parts_left == 8 and error.resume_token == parts.resume_token
+            with pytest.raises(vitalwire.CancelledError) as refused:
+                await anext(parts)
+            assert refused.value.resume_token == parts.resume_token
+            assert [part async for part in parts] == []
+            return error.resume_token
+
+    assert resume(asyncio.run(main())) == STEPS[1:]
 
 
 def test_a_timeout_of_asyncio_carries_the_parts_read_so_far() -> None:

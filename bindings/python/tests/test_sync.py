@@ -24,6 +24,7 @@ import pytest
 from changing_service import Night
 from serving import PATIENCE, Service
 from synced_service import SyncedService
+from test_interrupted_ranges import cancel_after_read
 
 import vitalwire
 from vitalwire import webhook
@@ -482,6 +483,26 @@ def test_asyncio_reads_the_same_parts_and_cancels() -> None:
             await anext(aiter(call))
 
     with with_days(3) as service:
+        asyncio.run(main(service))
+
+
+@pytest.mark.parametrize("is_task_woken", [False, True])
+def test_a_part_that_a_cancelled_task_did_not_receive_stays_due(is_task_woken: bool) -> None:
+    async def main(service: SyncedService) -> None:
+        client = vitalwire.AsyncClient(**service.settings_of())
+        call = client.sync(["daily", "nutrition"], secret=SECRET, user="user-7", first="2025-11-11")
+        parts = aiter(call)
+        part = await anext(parts)
+        assert part.kinds == ("daily",)
+        await cancel_after_read(anext(parts), is_task_woken)
+        with pytest.raises(vitalwire.CancelledError):
+            await anext(parts)
+        assert [part async for part in parts] == []
+        rest = client.sync(["daily", "nutrition"], secret=SECRET, user="user-7", state=part.state)
+        assert texts(*[part async for part in rest]) == ["added meal-1 2025-11-18"]
+
+    with with_days(3) as service:
+        service.meals["meal-1"] = ("2025-11-18", 100)
         asyncio.run(main(service))
 
 

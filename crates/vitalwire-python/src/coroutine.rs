@@ -105,7 +105,7 @@ impl Coroutine {
             Err(ended) => {
                 self.swap(State::Done);
                 if !ended.is_instance_of::<PyStopIteration>(py) {
-                    task.abort();
+                    discard(&task, &pending);
                     return Err(ended);
                 }
                 let outcome = pending.outcome().ok_or_else(|| errors::raise(py, Error::internal("a call ended without a result")))?;
@@ -123,11 +123,17 @@ impl Coroutine {
             }
             mem::replace(&mut *state, State::Done)
         };
-        if let State::InFlight { task, .. } = before {
-            task.abort();
+        if let State::InFlight { task, pending, .. } = before {
+            discard(&task, &pending);
         }
         Ok(())
     }
+}
+
+/// Aborts a call. If it has completed, drops its outcome now, because the queue of the loop may keep the call longer.
+fn discard(task: &AbortHandle, pending: &PendingCall) {
+    task.abort();
+    drop(pending.outcome());
 }
 
 /// Starts the work for the event loop of this thread.

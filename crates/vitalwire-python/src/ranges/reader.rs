@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use pyo3::exceptions::{PyStopAsyncIteration, PyStopIteration};
 use pyo3::prelude::*;
 use pyo3::{PyTraverseError, PyVisit};
-use vitalwire::range::{AnyPart, AnyParts, OnError, Progress};
+use vitalwire::range::{AnyPart, AnyParts, OnError, Progress, UndeliveredPart};
 
 use super::ObjectFactory;
 use super::part::{self, PartError};
@@ -33,15 +33,19 @@ impl Reader {
     fn next(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         self.parts.check_process().map_err(|error| errors::raise(py, error))?;
         self.report_previous(py)?;
-        let (mode, on_error, next) = (self.caller.mode(), self.on_error, self.parts.next());
+        let (mode, on_error, next) = (self.caller.mode(), self.on_error, self.parts.next_undelivered());
         self.caller.run(
             py,
             |_| async move { next.await.map_err(|failure| Failure::custom(PartError::from(failure))) },
-            move |py, part: Option<AnyPart<ObjectFactory>>| match (part, mode) {
-                (Some(AnyPart { response: Err(failure), .. }), _) if on_error == OnError::Stop => {
-                    Err(Box::new(PartError::from(failure)).raise(py))
+            move |py, part: Option<UndeliveredPart<ObjectFactory>>| match (part, mode) {
+                (Some(UndeliveredPart { part, delivery }), _) => {
+                    let delivered = match part.response {
+                        Err(failure) if on_error == OnError::Stop => Err(Box::new(PartError::from(failure)).raise(py)),
+                        response => Ok(part::part_object(py, AnyPart { response, ..part })?),
+                    };
+                    delivery.confirm();
+                    delivered
                 }
-                (Some(part), _) => part::part_object(py, part),
                 (None, CallMode::Sync) => Err(PyStopIteration::new_err(())),
                 (None, CallMode::Async) => Err(PyStopAsyncIteration::new_err(())),
             },

@@ -1,15 +1,13 @@
 //! Iterators over the parts of a sync.
 
-use std::mem;
-use std::sync::Arc;
+use std::future::Future;
 
 use pyo3::exceptions::{PyStopAsyncIteration, PyStopIteration};
 use pyo3::prelude::*;
 use pyo3::{PyTraverseError, PyVisit};
-use tokio::sync::Mutex;
-use vitalwire::client::CancelToken;
-use vitalwire::{Error, ErrorKind};
-use vitalwire_sync::{SyncPart as CorePart, SyncStream};
+use vitalwire::Error;
+use vitalwire::range::{AnyParts, Delivery, RangeError, UndeliveredPart};
+use vitalwire_sync::{SyncError, SyncPart as CorePart, SyncStream};
 
 use super::failure;
 use super::part::SyncPart;
@@ -20,45 +18,32 @@ use crate::failure::Failure;
 use crate::generated::docs;
 use crate::runtime::CallMode;
 
-/// State of the parts. A read has the stream.
-enum State {
-    Open(SyncStream),
-    /// A read is in progress, or was dropped together with the stream. The next read says so, and the parts end.
-    Taken,
-    /// All parts were read, or the parts were closed.
-    Ended,
-}
+/// Result of a part.
+type PartResult = Result<CorePart, SyncError>;
 
-/// State of an iterator over parts. Its rules for reads, closing and forked processes are those of ranges.
+/// State of an iterator over parts.
 pub(super) struct Reader {
     caller: Caller,
-    state: Arc<Mutex<State>>,
-    closed: CancelToken,
-    /// Id of the process that started the parts. Requests in flight exist only there.
-    process: u32,
+    parts: AnyParts<PartResult>,
 }
 
 impl Reader {
     pub(super) fn new(caller: Caller, stream: SyncStream) -> Self {
-        let state = Arc::new(Mutex::new(State::Open(stream)));
-        Self { caller, state, closed: CancelToken::new(), process: std::process::id() }
-    }
-
-    fn is_own_process(&self) -> bool {
-        self.process == std::process::id()
+        Self { caller, parts: stream.shared() }
     }
 
     fn next(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        if !self.is_own_process() {
-            let reason = "these parts belong to the process before the fork; start the sync in each process";
-            return Err(errors::raise(py, Error::configuration(reason)));
-        }
-        let (mode, work) = (self.caller.mode(), read(Arc::clone(&self.state), self.closed.clone()));
+        self.parts.check_process().map_err(|error| errors::raise(py, error))?;
+        let (mode, work) = (self.caller.mode(), read(self.parts.next_undelivered()));
         self.caller.run(
             py,
             |_| work,
-            move |py, part: Option<CorePart>| match (part, mode) {
-                (Some(part), _) => Ok(Py::new(py, SyncPart::new(part))?.into_any()),
+            move |py, part: Option<(CorePart, Delivery<PartResult>)>| match (part, mode) {
+                (Some((part, delivery)), _) => {
+                    let part = Py::new(py, SyncPart::new(part))?.into_any();
+                    delivery.confirm();
+                    Ok(part)
+                }
                 (None, CallMode::Sync) => Err(PyStopIteration::new_err(())),
                 (None, CallMode::Async) => Err(PyStopAsyncIteration::new_err(())),
             },
@@ -66,48 +51,20 @@ impl Reader {
     }
 
     fn close(&self) {
-        if !self.is_own_process() {
-            return;
-        }
-        self.closed.cancel();
-        if let Ok(mut state) = self.state.try_lock() {
-            *state = State::Ended;
-        }
+        self.parts.close();
     }
 }
 
-impl Drop for Reader {
-    fn drop(&mut self) {
-        if !self.is_own_process() {
-            // Dropping requests would wait for threads that do not exist in a forked child.
-            mem::forget(Arc::clone(&self.state));
-        }
-    }
-}
-
-/// Reads the next part. Dropping the future ends the parts.
-async fn read(state: Arc<Mutex<State>>, closed: CancelToken) -> Result<Option<CorePart>, Failure> {
-    let busy = "another read of these parts is in progress; wait until it has ended";
-    let mut state = state.try_lock_owned().map_err(|_| Error::configuration(busy))?;
-    let mut stream = match mem::replace(&mut *state, State::Taken) {
-        State::Open(stream) => stream,
-        State::Taken => {
-            *state = State::Ended;
-            return Err(Error::with_reason(ErrorKind::Cancelled, "the read of a part was cancelled").into());
-        }
-        State::Ended => {
-            *state = State::Ended;
-            return Ok(None);
-        }
-    };
-    let read = closed.unless_cancelled(stream.next()).await;
-    *state = State::Ended;
-    match read {
-        None => Err(Error::with_reason(ErrorKind::Cancelled, "the parts were closed during a read").into()),
-        Some(None) => Ok(None),
-        Some(Some(part)) => {
-            *state = State::Open(stream);
-            part.map(Some).map_err(failure::fail)
+/// Reads the next part. An error needs no delivery: its days stay due.
+async fn read(
+    next: impl Future<Output = Result<Option<UndeliveredPart<PartResult>>, RangeError>>,
+) -> Result<Option<(CorePart, Delivery<PartResult>)>, Failure> {
+    let Some(UndeliveredPart { part, delivery }) = next.await.map_err(Error::from)? else { return Ok(None) };
+    match part.response.map_err(Error::from)? {
+        Ok(part) => Ok(Some((part, delivery))),
+        Err(error) => {
+            delivery.confirm();
+            Err(failure::fail(error))
         }
     }
 }

@@ -30,7 +30,7 @@ use std::hash::Hash;
 
 pub use any::{AnyMerged, AnyPart, AnyParts, AnyRange, CollectStep, RangeCollect};
 #[doc(hidden)]
-pub use any::{AnySource, RangeStream};
+pub use any::{AnySource, Delivery, RangeStream, UndeliveredPart};
 pub use bounds::{Range, RangeBounds};
 pub use dates::DateRange;
 pub use error::{PartFailure, RangeError};

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 pub use collect::{CollectStep, RangeCollect};
 pub use merged::AnyMerged;
-pub use parts::{AnyPart, AnyParts, RangeStream};
+pub use parts::{AnyPart, AnyParts, Delivery, RangeStream, UndeliveredPart};
 
 use super::merge_run::MergeRun;
 use super::range_run::OnError;

@@ -104,18 +104,18 @@ struct SharedParts<A> {
 
 enum PartsState<A> {
     Idle(BoxedParts<A>),
-    /// A read has the parts. Notifying it cancels the read.
+    /// A read has the parts, until its part is delivered. Notifying it cancels the read.
     Reading(Arc<Notify>),
-    /// A read was dropped, together with the parts.
+    /// A read or an undelivered part was dropped, together with the parts. The next read returns an error, and the parts end.
     Dropped,
     /// All parts were read, a failure stopped the range, or the parts were closed.
     Ended,
 }
 
 impl<A> SharedParts<A> {
-    fn finish_read(&mut self, state: PartsState<A>, parts: &BoxedParts<A>) {
+    /// Takes over the progress of the parts.
+    fn update(&mut self, parts: &BoxedParts<A>) {
         (self.progress, self.resume) = (parts.progress(), parts.resume_token());
-        self.state = state;
     }
 }
 
@@ -139,16 +139,20 @@ impl<A: Send + 'static> AnyParts<A> {
     ///
     /// # Errors
     /// `configuration` while another read is in progress, and in a process that did not start the parts. `cancelled` if the parts are
-    /// closed during the read, and after a read was dropped.
+    /// closed during the read, and once after a read was dropped.
     pub fn next(&self) -> impl Future<Output = Result<Option<AnyPart<A>>, RangeError>> + Send + 'static {
-        // Check the process before locking: in a forked child, the lock may never be released.
-        let shared = self.check_process().map(|()| Arc::clone(&self.shared));
-        async move {
-            match PartRead::begin(&shared?)? {
-                Some(reading) => reading.next().await,
-                None => Ok(None),
-            }
-        }
+        let shared = self.share();
+        async move { Ok(read_part(shared).await?.map(UndeliveredPart::deliver)) }
+    }
+
+    /// Like [`AnyParts::next`], for bindings whose caller may be cancelled after the read and before it receives the part. Until then, the
+    /// part counts as not returned, and other reads are rejected.
+    ///
+    /// # Errors
+    /// The errors of [`AnyParts::next`].
+    #[doc(hidden)]
+    pub fn next_undelivered(&self) -> impl Future<Output = Result<Option<UndeliveredPart<A>>, RangeError>> + Send + 'static + use<A> {
+        read_part(self.share())
     }
 
     /// Like [`AnyParts::next`], but blocks this thread.
@@ -190,14 +194,20 @@ impl<A: Send + 'static> AnyParts<A> {
             return;
         }
         let mut shared = lock(&self.shared);
-        let before = match &shared.state {
-            PartsState::Reading(closed) => return closed.notify_one(),
+        match &shared.state {
+            PartsState::Idle(_) => {}
+            PartsState::Reading(closed) => closed.notify_one(),
             PartsState::Dropped | PartsState::Ended => return,
-            PartsState::Idle(_) => mem::replace(&mut shared.state, PartsState::Ended),
-        };
+        }
+        let before = mem::replace(&mut shared.state, PartsState::Ended);
         // Unlock first: cancelling parts may take a moment.
         drop(shared);
         drop(before);
+    }
+
+    /// Returns the state for a read. Checks the process before the read locks it: in a forked child, the lock may never be released.
+    fn share(&self) -> Result<Arc<Mutex<SharedParts<A>>>, Error> {
+        self.check_process().map(|()| Arc::clone(&self.shared))
     }
 
     /// Reads the state. Returns `None` in a forked process, which may have copied a locked mutex.
@@ -224,11 +234,54 @@ impl<A> Drop for AnyParts<A> {
     }
 }
 
+/// A part that was read, but not delivered yet.
+pub struct UndeliveredPart<A: Send + 'static> {
+    /// The part.
+    pub part: AnyPart<A>,
+    /// Confirms that the caller has received the part.
+    pub delivery: Delivery<A>,
+}
+
+impl<A: Send + 'static> UndeliveredPart<A> {
+    fn deliver(self) -> AnyPart<A> {
+        self.delivery.confirm();
+        self.part
+    }
+}
+
+/// The delivery of a part. Dropping it without a confirmation ends the parts, and the part counts as not returned.
+#[must_use = "the part is lost unless its delivery is confirmed"]
+pub struct Delivery<A: Send + 'static>(PartRead<A>);
+
+impl<A: Send + 'static> Delivery<A> {
+    /// Counts the part as returned, and allows the next read.
+    pub fn confirm(mut self) {
+        let Some(parts) = self.0.take_parts() else { return };
+        let mut shared = lock(&self.0.shared);
+        shared.update(&parts);
+        // The parts may have been closed since the read.
+        if matches!(shared.state, PartsState::Reading(_)) {
+            shared.state = PartsState::Idle(parts);
+        }
+    }
+}
+
+/// Reads the next part.
+async fn read_part<A: Send + 'static>(shared: Result<Arc<Mutex<SharedParts<A>>>, Error>) -> Result<Option<UndeliveredPart<A>>, RangeError> {
+    match PartRead::begin(&shared?)? {
+        Some(reading) => reading.next().await,
+        None => Ok(None),
+    }
+}
+
 /// A read that has the parts.
 struct PartRead<A: Send + 'static> {
     shared: Arc<Mutex<SharedParts<A>>>,
     parts: Option<BoxedParts<A>>,
     closed: Arc<Notify>,
+    /// Whether the parts have returned a part, which is not delivered yet.
+    has_part: bool,
+    process: u32,
 }
 
 impl<A: Send + 'static> PartRead<A> {
@@ -239,38 +292,61 @@ impl<A: Send + 'static> PartRead<A> {
             PartsState::Reading(_) => {
                 return Err(Error::configuration("another read of these parts is in progress; wait until it has ended").into());
             }
-            PartsState::Dropped => return Err(cancelled("the read of a part was cancelled", slot.resume.clone())),
+            PartsState::Dropped => {
+                slot.state = PartsState::Ended;
+                return Err(cancelled("the read of a part was cancelled", slot.resume.clone()));
+            }
             PartsState::Ended => return Ok(None),
         }
         let closed = Arc::new(Notify::new());
         let PartsState::Idle(parts) = mem::replace(&mut slot.state, PartsState::Reading(Arc::clone(&closed))) else { return Ok(None) };
-        Ok(Some(Self { shared: Arc::clone(shared), parts: Some(parts), closed }))
+        let (shared, process) = (Arc::clone(shared), std::process::id());
+        Ok(Some(Self { shared, parts: Some(parts), closed, has_part: false, process }))
     }
 
-    async fn next(mut self) -> Result<Option<AnyPart<A>>, RangeError> {
+    async fn next(mut self) -> Result<Option<UndeliveredPart<A>>, RangeError> {
         let closed = Arc::clone(&self.closed);
         let Some(parts) = &mut self.parts else { return Ok(None) };
-        let read = match future::select(pin!(closed.notified()), parts.next()).await {
-            Either::Left(_) => None,
-            Either::Right((part, _)) => Some(part),
+        let (part, is_closed) = match future::select(pin!(closed.notified()), parts.next()).await {
+            Either::Left(_) => (None, true),
+            Either::Right((part, _)) => (part, false),
         };
-        let Some(parts) = self.parts.take() else { return Ok(None) };
-        let mut shared = lock(&self.shared);
-        shared.finish_read(PartsState::Ended, &parts);
-        let Some(part) = read else {
-            return Err(cancelled("the parts were closed during a read", shared.resume.clone()));
-        };
-        if part.is_some() {
-            shared.state = PartsState::Idle(parts);
+        if let Some(part) = part {
+            self.has_part = true;
+            return Ok(Some(UndeliveredPart { part, delivery: Delivery(self) }));
         }
-        Ok(part)
+        let Some(parts) = self.take_parts() else { return Ok(None) };
+        let mut shared = lock(&self.shared);
+        shared.update(&parts);
+        shared.state = PartsState::Ended;
+        if is_closed {
+            return Err(cancelled("the parts were closed during a read", shared.resume.clone()));
+        }
+        Ok(None)
+    }
+
+    /// Takes the parts. Returns `None` in a forked child: dropping their tasks would wait for threads that do not exist there.
+    fn take_parts(&mut self) -> Option<BoxedParts<A>> {
+        let parts = self.parts.take()?;
+        if self.process == std::process::id() {
+            return Some(parts);
+        }
+        mem::forget(parts);
+        None
     }
 }
 
 impl<A: Send + 'static> Drop for PartRead<A> {
     fn drop(&mut self) {
-        if let Some(parts) = self.parts.take() {
-            lock(&self.shared).finish_read(PartsState::Dropped, &parts);
+        // Declared before the lock, so that the parts are dropped after it: cancelling parts may take a moment.
+        let Some(parts) = self.take_parts() else { return };
+        let mut shared = lock(&self.shared);
+        // A search may have passed days without a night. A part that was read has not been returned.
+        if !self.has_part {
+            shared.update(&parts);
+        }
+        if matches!(shared.state, PartsState::Reading(_)) {
+            shared.state = PartsState::Dropped;
         }
     }
 }

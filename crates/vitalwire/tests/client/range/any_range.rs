@@ -126,8 +126,32 @@ async fn dropping_a_read_cancels_the_parts() {
     assert!(tokio::time::timeout(Duration::from_millis(50), parts.next()).await.is_err());
     let error = parts.next().await.err().unwrap();
     assert_eq!(kind_and_parts_left(&error), (ErrorKind::Cancelled, Some(2)));
+    assert!(parts.next().await.unwrap().is_none(), "the error comes once");
     assert_eq!(parts_left(&parts), Some(2));
     gate.open();
+}
+
+#[tokio::test]
+async fn an_undelivered_part_counts_as_not_returned() {
+    let server = calendar();
+    let (client, range) = nine_days(&server);
+    let parts = range.parts(client.engine()).unwrap();
+    let first = parts.next_undelivered().await.unwrap().unwrap();
+    assert_eq!((first.part.index, parts_left(&parts), parts.progress().done), (Some(0), Some(3), 0));
+    let error = parts.next().await.err().unwrap();
+    assert_eq!(kind_and_parts_left(&error).0, ErrorKind::Configuration);
+    first.delivery.confirm();
+    assert_eq!((parts_left(&parts), parts.progress().done), (Some(2), 1));
+    drop(parts.next_undelivered().await.unwrap().unwrap());
+    let error = parts.next().await.err().unwrap();
+    assert_eq!(kind_and_parts_left(&error), (ErrorKind::Cancelled, Some(2)));
+    assert_eq!((parts_left(&parts), parts.progress().done), (Some(2), 1));
+    // Close the parts between the read and the delivery.
+    let parts = range.parts(client.engine()).unwrap();
+    let first = parts.next_undelivered().await.unwrap().unwrap();
+    parts.close();
+    first.delivery.confirm();
+    assert!(parts.next().await.unwrap().is_none() && parts_left(&parts) == Some(2));
 }
 
 #[tokio::test]
