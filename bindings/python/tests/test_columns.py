@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
+import pickle
 import sys
 import typing
 
@@ -38,6 +39,15 @@ def test_a_body_is_read_with_only_these_columns() -> None:
     assert (table.skipped, read(["heartrate"]).skipped, read(None).skipped) == (0, 1, 1)
     assert read(name for name in ["date"]).to_dict() == {"date": [datetime.date(2025, 1, 1), datetime.date(2025, 1, 2)]}
     assert (len(read([])), read([]).columns) == (2, ())
+
+
+def test_pickles_keep_the_selected_columns_and_their_order() -> None:
+    report = b'{"record_id":"r","status":"completed","sections":[{"results":[{"value":1},{}]}]}'
+    # The last table lacks the required columns.
+    selected = [read(["steps"]), read(["steps", "date"]), read(["aura", "sleep_score"])]
+    for table in [*selected, Table.read("lab_results", "get_lab_report", report, columns=["value_text", "value"])]:
+        twin = pickle.loads(pickle.dumps(table))
+        assert twin == table and twin.columns == table.columns and twin.to_dict() == table.to_dict()
 
 
 def test_unknown_columns_are_rejected_with_a_suggestion(client: vitalwire.Client) -> None:

@@ -25,6 +25,11 @@ impl Table {
     /// `invalid_argument` if a column has an unexpected or unsupported type, or lacks a required value; `decode` if the strings of a
     /// column exceed 2 GiB.
     pub fn from_record_batch(table: impl Into<&'static TableSpec>, batch: &RecordBatch) -> Result<Self, Error> {
+        Self::convert_batch(table.into(), batch)?.require_values()
+    }
+
+    /// Converts a batch to a table with all columns of the specification, which may lack required values.
+    fn convert_batch(table: &'static TableSpec, batch: &RecordBatch) -> Result<Self, Error> {
         let mut table = Self::empty(table);
         table.rows = batch.num_rows();
         let mut next = 0;
@@ -53,12 +58,15 @@ impl Table {
             }
         }
         table.finish::<ValueError>().map_err(out_of_memory)?;
-        let table = table.restore_column_order(batch.schema().fields().iter().map(|field| field.name().as_str()).collect());
-        let lacks = |column: &Column| !column.field.nullable && (0..table.rows).any(|row| column.is_missing(row));
-        if table.columns.iter().any(lacks) {
+        Ok(table.restore_column_order(batch.schema().fields().iter().map(|field| field.name().as_str()).collect()))
+    }
+
+    fn require_values(self) -> Result<Self, Error> {
+        let lacks = |column: &Column| !column.field.nullable && (0..self.rows).any(|row| column.is_missing(row));
+        if self.columns.iter().any(lacks) {
             return Err(Error::invalid_argument("batch", "a required column must have a value in every row"));
         }
-        Ok(table)
+        Ok(self)
     }
 
     /// Restores the columns of an export: number columns without a value, and a changed order.
@@ -76,16 +84,32 @@ impl Table {
         self
     }
 
-    /// Reads a table from an Arrow IPC stream written by [`Table::write_arrow_stream`]. The bytes may be untrusted.
+    /// Restores the columns of an export of [`Table::only_columns`]: removes those that are not in the batch, and restores their order.
+    #[cfg(feature = "arrow-ipc")]
+    fn restore_selection(mut self, batch: &RecordBatch) -> Self {
+        let schema = batch.schema();
+        let names: Vec<&str> = schema.fields().iter().map(|field| field.name().as_str()).collect();
+        if self.exported().map(|column| &*column.field.name).eq(names.iter().copied()) {
+            return self;
+        }
+        self.columns.retain(|column| names.contains(&&*column.field.name));
+        self.columns.sort_by_cached_key(|column| names.iter().position(|name| column.field.name == **name));
+        self.columns.iter_mut().for_each(|column| column.always = true);
+        self
+    }
+
+    /// Reads a table from an Arrow IPC stream written by [`Table::write_arrow_stream`]. The bytes may be untrusted. A table of selected
+    /// columns has these columns again.
     ///
     /// # Errors
-    /// `invalid_argument` if the bytes are not such a stream, or contain another table.
+    /// `invalid_argument` if the bytes are not such a stream, a column has an unexpected type, or a column lacks a required value.
     #[cfg(feature = "arrow-ipc")]
     pub fn read_arrow_stream(table: impl Into<&'static TableSpec>, stream: &[u8]) -> Result<Self, Error> {
         let table = table.into();
         let batch = super::arrow_reader::read_batch(stream);
         let invalid = || Error::invalid_argument("stream", "must be an Arrow stream of this table");
-        batch.and_then(|batch| Self::from_record_batch(table, &batch).ok()).ok_or_else(invalid)
+        let read = |batch: RecordBatch| Self::convert_batch(table, &batch)?.restore_selection(&batch).require_values();
+        batch.and_then(|batch| read(batch).ok()).ok_or_else(invalid)
     }
 }
 

@@ -72,6 +72,28 @@ fn a_stream_is_read_as_an_equal_table() {
 }
 
 #[test]
+fn a_stream_of_selected_columns_is_read_with_these_columns() {
+    let days = read(TableId::DailyStatistics, "daily_statistics", BODY);
+    let report = r#"{"record_id":"r","status":"s","sections":[{"results":[{"value_text":"x"},{}]}]}"#;
+    let results = read(TableId::LabResults, "get_lab_report", report);
+    let selections: [(&Table, &[&str]); 4] = [
+        (&days, &["steps"]),
+        (&days, &["steps", "date"]),
+        // Without a value.
+        (&days, &["heartrate"]),
+        // Without the required columns.
+        (&results, &["value_text", "value"]),
+    ];
+    for (table, columns) in selections {
+        let selected = table.only_columns(columns).unwrap();
+        let mut stream = Vec::new();
+        selected.write_arrow_stream(&mut stream).unwrap();
+        let restored = Table::read_arrow_stream(table.spec(), &stream).unwrap();
+        assert_eq!(restored.to_record_batch().unwrap(), selected.to_record_batch().unwrap(), "{columns:?}");
+    }
+}
+
+#[test]
 fn a_stream_or_batch_of_another_table_is_rejected() {
     let mut stream = Vec::new();
     read(TableId::DailyStatistics, "daily_statistics", BODY).write_arrow_stream(&mut stream).unwrap();
