@@ -199,16 +199,22 @@ impl PlanIteration {
             self.close(py)?;
             return Err(failure.to_error(py));
         }
-        position.done += 1;
-        position.rows += table.get().row_count() as u64;
-        let (done, total, rows) = (position.done as u64, self.plan.items().len() as u64, position.rows);
+        let (done, rows) = (position.done + 1, position.rows + table.get().row_count() as u64);
         // Python code must not run while the position is locked.
         drop(position);
         let all = self.failures.bind(py);
+        let (total, failed) = (self.plan.items().len() as u64, (all.len() + failures.len()) as u64);
+        if let Err(raised) = self.listener.call1(py, (ExportProgress { done: done as u64, total, rows, failures: failed },)) {
+            // The item was not returned. The next read returns it without a request.
+            self.lock().ready.push_front((table, failures));
+            return Err(raised);
+        }
         for failure in failures {
             all.append(Py::new(py, failure)?)?;
         }
-        self.listener.call1(py, (ExportProgress { done, total, rows, failures: all.len() as u64 },))?;
+        let mut position = self.lock();
+        (position.done, position.rows) = (done, rows);
+        drop(position);
         Ok(table)
     }
 
