@@ -140,6 +140,27 @@ def test_an_interrupted_reader_has_the_remaining_plan(group: Cohort) -> None:
     assert cohort_service.sorted_rows(row for table in (first, *rest) for row in table) == group.daily()
 
 
+def test_an_item_whose_callback_raises_remains(group: Cohort) -> None:
+    plan = cohort.plan(group.credentials, "daily", FIRST, LAST, users_per_item=4)
+    expected, log = group.daily(), group.log()
+    done: list[int] = []
+
+    def raise_once(progress: cohort.ExportProgress) -> None:
+        done.append(progress.done)
+        if done == [1, 2]:
+            raise KeyError("stop")
+
+    reader = cohort.read(plan, group.credentials, group.settings, progress=raise_once)
+    tables = [next(reader)]
+    with pytest.raises(KeyError):
+        next(reader)
+    assert len(reader.remaining) == 2
+    tables += reader
+    assert cohort_service.sorted_rows(row for table in tables for row in table) == expected
+    # The item that the callback did not accept is not requested again.
+    assert done == [1, 2, 2, 3] and len(log.requests("daily_statistics")) == 12
+
+
 def test_a_reader_is_a_table_that_can_be_read_several_times(group: Cohort) -> None:
     plan = cohort.plan(group.credentials, "daily", FIRST, LAST, users_per_item=5)
     expected, log = len(group.daily()), group.log()
@@ -221,6 +242,24 @@ def test_tasks_divide_a_plan_and_its_rate_limits(group: Cohort, tmp_path: pathli
     (task,) = divide("daily", whole, credentials, group.settings, None, None, 1, None)
     with pytest.raises(vitalwire.AuthenticationError):
         list(task.batches())
+
+
+def test_files_of_failures_are_those_of_the_last_execution(group: Cohort, tmp_path: pathlib.Path) -> None:
+    names = ["failures-00000.jsonl", "failures-00001.jsonl", "failures-100000.jsonl", "failures-notes.jsonl"]
+    for name in names:
+        (tmp_path / name).write_text("{}\n", encoding="utf-8")
+    # The first user cannot be read.
+    credentials = UserCredentials.from_tokens({"0": "expired", group.sandbox.user_ids[0]: group.secrets[1]})
+    plan = cohort.plan(credentials, "daily", FIRST, LAST, users_per_item=1)
+    (task,) = divide("daily", plan, credentials, group.settings, None, None, 1, tmp_path)
+    assert sorted(file.name for file in tmp_path.iterdir()) == [names[0], names[3]]
+    # The engine stops early.
+    batches: typing.Any = task.batches()
+    next(batches)
+    batches.close()
+    assert '"user":"0"' in (tmp_path / names[0]).read_text(encoding="utf-8")
+    (task,) = divide("daily", Plan([]), credentials, group.settings, None, None, 1, tmp_path)
+    assert list(task.batches()) == [] and [file.name for file in tmp_path.iterdir()] == [names[3]]
 
 
 def test_a_later_export_extends_the_dataset(group: Cohort, tmp_path: pathlib.Path) -> None:

@@ -113,6 +113,20 @@ def test_parts_of_hours_cover_their_utc_days() -> None:
     assert found.counts()["", "steps"]["has_data"] == 1
 
 
+def test_a_day_of_two_parts_is_failed_if_one_failed_and_the_other_has_no_value() -> None:
+    def first_hours(request: Request) -> Reply:
+        if "2025-03-01T00" not in request.target:
+            return Reply(500, b"{}")
+        return Reply(body=b'{"statistics":[{"from_timestamp":"2025-03-01T23:00:00Z","values":{"steps":1}}]}')
+
+    with Service(first_hours) as service, client(service) as own:
+        bounds, length = ("2025-03-01T00:00:00Z", "2025-03-03T00:00:00Z"), datetime.timedelta(hours=36)
+        merged = own.statistics.interval_range(*bounds, ["steps"], part_length=length, on_error="collect").collect()
+    assert (len(merged.parts), len(merged.failures)) == (1, 1)
+    found = vitalwire.coverage(merged)
+    assert [found.state("", "steps", date) for date in found.days] == ["has_data", "failed"]
+
+
 def test_sources_without_days_are_rejected() -> None:
     nothing = Table.read("daily_statistics", "daily_statistics", b'{"from_date":"2025-01-01","to_date":"2025-01-01","statistics":[]}')
     with pytest.raises(vitalwire.InvalidArgumentError, match="must state at least one day"):

@@ -160,6 +160,8 @@ def test_people_of_other_kinds_or_without_a_table_are_rejected() -> None:
         with pytest.raises(vitalwire.InvalidArgumentError) as raised:
             vitalwire.concat(tables, key)
         assert raised.value.argument == argument
+    with pytest.raises(vitalwire.InvalidArgumentError, match="must not have two keys with the same text"):
+        vitalwire.concat({1: table, "1": table})
     for wrong in ([table], {"a": 5}, {"a": {"steps": [1]}}):
         with pytest.raises(TypeError, match="argument 'tables': must be"):
             vitalwire.concat(wrong)  # type: ignore[arg-type]

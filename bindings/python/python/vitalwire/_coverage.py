@@ -183,7 +183,8 @@ def _merged_states(merged: MergedRange[Any, Any]) -> Iterator[tuple[str, datetim
     requested = {day for part in merged.parts for day in _range_days(part.range)}
     failed = {day for part in merged.failures for day in (part.days if isinstance(part, NightResult) else _range_days(part.range))}
     for kind, found in received.items():
-        yield from ((kind, day, "has_data" if day in found else "no_data") for day in {*requested, *found})
+        yield from ((kind, day, "has_data" if day in found else "no_data") for day in (requested - failed) | found)
+        # If another part of a failed day has a value, that state counts.
         yield from ((kind, day, "failed") for day in failed)
 
 

@@ -54,6 +54,8 @@ def concat(
     """
     if not isinstance(tables, Mapping):
         raise invalid_type("tables", "a mapping of names to tables, such as {'anna': table}")
+    if len({str(name) for name in tables}) < len(tables):
+        raise invalid_value("tables", "must not have two keys with the same text")
     if missing not in (None, "row"):
         raise invalid_value("missing", "must be None or 'row'")
     if _is_table(key):

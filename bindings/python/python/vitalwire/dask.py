@@ -42,7 +42,7 @@ def read(
     The graph contains no token and no key. Workers read the file of users, or the key.
 
     columns: Names of the columns besides `user`. Other statistics are not requested, so days and hours without a value of these statistics
-    have no row. Defaults to all.
+    have no row. Defaults to all that this release knows.
 
     rate_limits: Limits on the requests of all tasks together. Defaults to 16 requests in flight.
 

@@ -15,7 +15,7 @@ option names.
     users_file      path of a file of users, as for `UserCredentials.from_file`
     users           alternative to `users_file`: ids separated by commas, with `application_id` and either `key_env` or `key_file`
     first, last     first and last day; `last` defaults to no end; days that are not over at the service's time are left out
-    columns         names of columns besides `user`, separated by commas; defaults to all, or to the columns of `.schema(...)`
+    columns         names of columns besides `user`, separated by commas; defaults to all of this release, or those of `.schema(...)`
     lookback_days   days before the last returned day that a stream returns again with new days; defaults to 7
     base_url        base URL of the service; defaults to the workers' environment variable VITALWIRE_BASE_URL
     per_second      maximum number of requests in any second, for all tasks together

@@ -42,7 +42,11 @@ class Reader(_PlanIteration):
         self.close()
 
     def batches(self) -> pyarrow.RecordBatchReader:
-        """Returns the rows as Arrow record batches, which can be read once. The plan must have one table."""
+        """Returns the rows as Arrow record batches, which can be read once. The plan must have one table.
+
+        The batches have the columns of `schema`, because engines fix the columns before the first row. Statistics that this release does
+        not know are left out. The reader itself, as an Arrow table, has them.
+        """
         import pyarrow  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
         schema = self.schema

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import pathlib
 import time
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Literal
@@ -46,16 +47,21 @@ class Task:
         return rows_schema(self.table, self.columns)
 
     def batches(self) -> Iterator[pyarrow.RecordBatch]:
-        """Reads the items, and replaces the file of failures of an earlier execution of the task."""
+        """Reads the items, and replaces the file of failures of an earlier execution of the task, even if the iteration ends early."""
+        file = None if self.failures is None else pathlib.Path(self.failures, f"failures-{self.number:05}.jsonl")
         if not len(self.plan):
+            if file is not None:
+                file.unlink(missing_ok=True)
             return
         # An earlier execution or another task of this worker may have just sent a request with the same share.
         time.sleep(self.rate_limits._task_delay)
-        on_error: Literal["raise", "collect"] = "raise" if self.failures is None else "collect"
+        on_error: Literal["raise", "collect"] = "raise" if file is None else "collect"
         reader = read(self.plan, self.credentials, self.settings, columns=self.columns, rate_limits=self.rate_limits, on_error=on_error)
-        yield from reader.batches()
-        if self.failures is not None:
-            reader._write_failures(os.path.join(self.failures, f"failures-{self.number:05}.jsonl"))
+        try:
+            yield from reader.batches()
+        finally:
+            if file is not None:
+                reader._write_failures(file)
 
 
 def divide(
@@ -68,9 +74,22 @@ def divide(
     tasks: int,
     failures: str | os.PathLike[str] | None,
 ) -> list[Task]:
-    """Divides a plan of one table into tasks. An empty plan has one task without items, because engines require one."""
+    """Divides a plan of one table into tasks. An empty plan has one task without items, because engines require one.
+
+    Removes the files of failures of an earlier execution with more tasks.
+    """
     limits = rate_limits or RateLimits()
     parts = plan.divide(tasks, limits) or [plan]
     share, named = limits.share(len(parts)), None if columns is None else tuple(columns)
     folder = None if failures is None else os.path.abspath(os.fspath(failures))
+    if folder is not None:
+        _remove_files_of_later_tasks(pathlib.Path(folder), len(parts))
     return [Task(at, table, part, credentials._only(part.users), settings, share, named, folder) for at, part in enumerate(parts)]
+
+
+def _remove_files_of_later_tasks(folder: pathlib.Path, tasks: int) -> None:
+    """Removes the files of failures of tasks whose number is not below the number of tasks."""
+    for file in folder.glob("failures-*.jsonl"):
+        number = file.stem.removeprefix("failures-")
+        if number.isdecimal() and int(number) >= tasks:
+            file.unlink(missing_ok=True)
