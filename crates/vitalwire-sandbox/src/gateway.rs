@@ -60,10 +60,15 @@ pub(crate) async fn handle(State(app): State<AppState>, request: Request, next: 
             let method = request.method().clone();
             entry.set_fault(fault.name());
             let entry = fault.apply_before(entry).await;
-            let response = complete_response(respond(&app, request, next, fault.replacement()).await, entry.id());
-            let response = fault.apply_to_response(&method, with_sandbox_headers(&app, response), entry).await;
+            let replacement = fault.replacement();
+            let replay = app.settings().replay.as_ref().filter(|_| replacement.is_none());
+            let recorded = replay.map(|replay| replay.respond(&request, operation));
+            let is_recorded = recorded.is_some();
+            let with_headers = |response| if is_recorded { with_replay_headers(response) } else { with_sandbox_headers(&app, response) };
+            let response = complete_response(respond(&app, request, next, replacement.or(recorded)).await, entry.id());
+            let response = fault.apply_to_response(&method, with_headers(response), entry).await;
             // If the fault cannot be applied, the response is a new one.
-            with_sandbox_headers(&app, response)
+            with_headers(response)
         }
     }
 }

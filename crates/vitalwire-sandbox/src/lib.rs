@@ -62,8 +62,8 @@
 //! ## Operations and names
 //!
 //! * An operation without a handler responds with 501. The `example` of the problem is made from the schema.
-//! * All statistics, providers, nutrients and device types in the specifications are accepted. A statistic without data has no value.
-//!   A device type other than `unknown` matches no record. A new provider measures what a watch measures.
+//! * All statistics, providers and nutrients in the specifications are accepted. A statistic without data has no value.
+//!   Any device type is accepted. One other than `unknown` matches no record. A new provider measures what a watch measures.
 //! * A request with a wrong signature is rejected with 401 "invalid authorization header".
 //!
 //! ## Uploads
@@ -117,13 +117,13 @@
 //! | `GET state` | returns base URLs, the first 100 users with tokens and last nights, keys, the clock, and the settings of the people |
 //! | `POST clock` | `{"advance": 90}` (seconds) or `{"advance": "2h 30m"}`, `{"set": "2025-12-24T18:00:00Z"}`, `{"scale": 60}` (seconds per real second), alone or with one of the others. Never backwards |
 //! | `POST integrations` | `{"user_id": "person-1", "provider_slug": "luna", "state": "connected"}`, `"broken"` or `"removed"` |
-//! | `GET`, `POST`, `DELETE faults`, `DELETE faults/{id}` | lists all faults with their settings, and the active ones; activates a fault by `{"fault": "status; status=503; retry_after=2; times=2; operation=get_user_info"}` or by the same settings as fields beside `"kind"`; deactivates faults. A request meets at most one, the first that matches |
+//! | `GET`, `POST`, `DELETE faults`, `DELETE faults/{id}` | lists all faults with their settings, and the active ones; activates a fault by `{"fault": "status; status=503; retry_after=2; times=2; operation=get_user_info"}` or by the same settings as fields beside `"kind"`; deactivates faults. A request meets at most one, the first that matches. A reset deactivates all |
 //! | `GET requests?after=n`, `GET requests/stream`, `DELETE requests` | returns the last 1,000 requests, at once or as server-sent events, see [`Requests`]; clears them |
 //! | `GET`, `PUT webhooks`; `GET`, `POST webhooks/deliveries` | settings and deliveries of webhooks, see below |
 //! | `POST reset` | resets the sandbox, see [`AppState::reset`] |
 //!
-//! The header `x-sandbox-fault` selects a fault for its own request, for tests of clients. With `times=n` it applies to the first n
-//! attempts.
+//! The header `x-sandbox-fault` selects a fault for its own request, for tests of clients. It applies to every attempt, or with `times=n`
+//! to the first n. A request with the header meets no other fault. Faults apply to [replayed](Builder::replay) responses, too.
 //!
 //! # Webhooks
 //!

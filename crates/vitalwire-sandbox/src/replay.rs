@@ -132,6 +132,11 @@ impl Replay {
         &self.token
     }
 
+    /// Starts over with the first response to each request.
+    pub(crate) fn rewind(&self) {
+        self.queues.lock().unwrap_or_else(PoisonError::into_inner).values_mut().for_each(|queue| queue.next = 0);
+    }
+
     /// Returns a page without data instead of the sandbox's own, and rejects control requests without the token. `None` for others.
     pub(crate) fn respond_to_control(&self, request: &Request) -> Option<Response> {
         if request.uri().path() == "/" {

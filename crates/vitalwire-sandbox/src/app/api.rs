@@ -9,6 +9,7 @@ use jiff::civil::Date;
 use super::{AppState, CONTROL_PREFIX, Person};
 use crate::clock::{ClockChange, ClockError, ClockMove};
 use crate::faults::Faults;
+use crate::replay::Replay;
 use crate::requests::Requests;
 use crate::store::StoreError;
 use crate::tokens::Claims;
@@ -134,7 +135,7 @@ impl AppState {
     /// Resets the sandbox to the state of a new one with the same settings.
     ///
     /// Removes uploads, changes, integrations, consent pages and benefits lookups of callers, webhook deliveries, all faults and the
-    /// request log. Restores the webhook settings of the start. A database file is emptied.
+    /// request log. Restores the webhook settings of the start. A database file is emptied. A [replay](crate::Builder::replay) starts over.
     ///
     /// The clock keeps its time, because it never goes back, and gets its initial speed. Data that people measured meanwhile remains,
     /// because it follows from the clock.
@@ -148,8 +149,11 @@ impl AppState {
         if let Ok(outcome) = tokio::task::spawn_blocking(move || clock.reset_scale(&store)).await {
             outcome?;
         }
+        let change = self.0.webhooks.begin_change().await;
         self.0.store.remove_all().await?;
         self.0.webhooks.reset();
+        drop(change);
+        self.0.settings.replay.iter().for_each(Replay::rewind);
         self.0.faults.clear();
         self.0.log.clear();
         Ok(())

@@ -33,6 +33,7 @@ pub(crate) async fn show(State(app): State<AppState>) -> Json<Value> {
 /// Absent fields stay unchanged. A null URL stops webhooks of that kind.
 pub(crate) async fn change(State(app): State<AppState>, body: Bytes) -> Result<Json<Value>, Problem> {
     let mut fields = Fields::parse(&body)?;
+    let _change = app.webhooks().begin_change().await;
     let mut settings = app.webhooks().settings();
     for webhook in Webhook::ALL {
         match fields.take_or_null(webhook.name()) {

@@ -70,7 +70,7 @@ pub(crate) static COMMON: [Setting; 5] = [
     text("operation", "only this operation, by its id in the specifications"),
     text("route", "only this operation, by method and path template: GET /v3/userinfo"),
     text("user", "only requests whose token names this user"),
-    text("times", "number of requests that it applies to (default: 1), or always"),
+    text("times", "number of requests that it applies to (default: 1; in the header: every attempt), or always"),
     integer("delay_ms", "delay before everything else, in milliseconds", 0, 600_000, Some(0)),
 ];
 
@@ -85,7 +85,13 @@ pub(crate) static FAULTS: [FaultEntry; 16] = [
             word("body", "the documented problem body, a gateway's HTML page, or nothing", &["problem", "html", "empty"]),
             text("detail", "detail of the problem (default for 401: expired jwt)"),
             integer("retry_after", "Retry-After as this many seconds", 0, 86_400, None),
-            integer("retry_after_date", "Retry-After as an HTTP date this many seconds from now", -86_400, 86_400, None),
+            integer(
+                "retry_after_date",
+                "Retry-After as an HTTP date this many seconds from now, by the machine's clock rather than the sandbox's",
+                -86_400,
+                86_400,
+                None,
+            ),
         ],
     ),
     entry(
@@ -115,12 +121,17 @@ pub(crate) static FAULTS: [FaultEntry; 16] = [
         "Replaces values of open sets (status, stage, unit, ...) by an unknown one.",
         &[text("member", "only fields with this name")],
     ),
-    entry(FaultKind::UnknownMembers, "unknown_members", "Adds an undocumented field to every object. In number maps it is a number.", &[]),
+    entry(
+        FaultKind::UnknownMembers,
+        "unknown_members",
+        "Adds an undocumented field to every object: a number in number maps, a series of the same length in `samples`.",
+        &[],
+    ),
     entry(
         FaultKind::Nulls,
         "nulls",
-        "Inserts nulls where the interface allows them, except in series.",
-        &[word("what", "lists, optional fields, or both", &["lists", "members", "both"])],
+        "Replaces lists or fields by null, except in `samples`.",
+        &[word("what", "every list, every optional text, number and boolean, or both", &["lists", "members", "both"])],
     ),
     entry(FaultKind::MissingOffsets, "missing_offsets", "Removes the Z of date-times.", &[]),
     entry(

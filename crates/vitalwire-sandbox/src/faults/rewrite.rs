@@ -22,7 +22,7 @@ pub(crate) fn rewrite(change: &Rewrite, body: &[u8]) -> Option<Vec<u8>> {
     let mut value: Value = serde_json::from_slice(body).ok()?;
     match change {
         Rewrite::UnknownValues { field } => replace_open_values(&mut value, field.as_deref()),
-        Rewrite::UnknownMembers => add_unknown_fields(&mut value),
+        Rewrite::UnknownMembers => add_unknown_fields(&mut value, false),
         Rewrite::Nulls { lists, optional } => insert_nulls(&mut value, *lists, *optional),
         Rewrite::MissingOffsets => remove_offsets(&mut value),
     }
@@ -50,14 +50,28 @@ fn is_number_map(fields: &Map<String, Value>) -> bool {
     !fields.is_empty() && fields.values().all(Value::is_number)
 }
 
-fn add_unknown_fields(value: &mut Value) {
+/// Returns the length of the series of an object whose values are all lists. `None` for other objects and without values.
+fn series_length(fields: &Map<String, Value>) -> Option<usize> {
+    let mut lengths = fields.values().map(|value| value.as_array().map(Vec::len));
+    let first = lengths.next()??;
+    lengths.all(|length| length.is_some()).then_some(first)
+}
+
+/// Adds a field of the type that a new version could add. `in_series` is true below [`SERIES_FIELD`].
+fn add_unknown_fields(value: &mut Value, in_series: bool) {
     match value {
         Value::Object(fields) => {
-            fields.values_mut().for_each(add_unknown_fields);
-            let new = if is_number_map(fields) { json!(0.5) } else { json!({ "list": [1, null, "text"], "flag": true }) };
+            fields.iter_mut().for_each(|(name, field)| add_unknown_fields(field, in_series || name == SERIES_FIELD));
+            let new = match series_length(fields).filter(|_| in_series) {
+                Some(length) => json!(vec![0.5; length]),
+                // The length of new series is not known.
+                None if in_series && fields.is_empty() => return,
+                None if is_number_map(fields) => json!(0.5),
+                None => json!({ "list": [1, null, "text"], "flag": true }),
+            };
             fields.insert(UNKNOWN_FIELD.to_owned(), new);
         }
-        Value::Array(items) => items.iter_mut().for_each(add_unknown_fields),
+        Value::Array(items) => items.iter_mut().for_each(|item| add_unknown_fields(item, in_series)),
         _ => {}
     }
 }

@@ -17,7 +17,7 @@ const DAYS: RangeInclusive<i64> = 1..=3_650;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Delivery {
-    /// The data of a day arrives this many days later.
+    /// The data of a day arrives this many days later, at midnight in the person's time zone.
     Late(i64),
     /// No data ever arrives.
     Absent,

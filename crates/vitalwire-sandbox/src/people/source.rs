@@ -85,8 +85,8 @@ impl View {
     ///
     /// Only `unknown` keeps records, because the interface does not list the names of other types. Manual entries have no device and
     /// count as `unknown`.
-    pub(crate) fn with_device_types(mut self, types: &[&str]) -> Self {
-        if types.contains(&UNKNOWN_TYPE) {
+    pub(crate) fn with_device_types(mut self, types: &[impl AsRef<str>]) -> Self {
+        if types.iter().any(|name| name.as_ref() == UNKNOWN_TYPE) {
             self.sources.retain(|source| source.kind.has_unknown_type());
             self
         } else {

@@ -82,7 +82,7 @@ pub(crate) fn seeded_meal(person: &Profile, date: Date, part: u8) -> Option<Meal
         },
         input_type: Cow::Borrowed("image"),
         uploaded_at: uploaded,
-        modified_at: ready,
+        modified_at: uploaded,
         ready_at: ready,
         consumed_at: Some(consumed),
         serving: None,

@@ -129,7 +129,7 @@ pub(crate) async fn update(
         }
     });
     let meal = changed.await??;
-    app.webhooks().announce(Notice::Meal { user: person.user_id, id: meal.id }, now).await?;
+    app.webhooks().announce(Notice::Meal { user: person.user_id, id: meal.id }, meal.modified_at).await?;
     Ok(Json(meal.update_json(now)))
 }
 
@@ -141,7 +141,8 @@ fn with_serving(mut meal: Meal, serving: Option<f64>, now: Timestamp) -> Result<
     // A change of the record must not change the time of eating.
     meal.consumed_at = Some(meal.consumed(now));
     meal.serving = serving;
-    meal.modified_at = now;
+    // A change that began later may have been stored earlier.
+    meal.modified_at = now.max(meal.modified_at);
     Ok(meal)
 }
 

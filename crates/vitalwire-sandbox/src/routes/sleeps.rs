@@ -3,6 +3,7 @@
 use axum::Json;
 use axum::extract::{RawQuery, State};
 use jiff::civil::Date;
+use jiff::{Timestamp, ToSpan as _};
 use serde_json::{Value, json};
 
 use super::auth::User;
@@ -18,7 +19,7 @@ use crate::web::path_param::PathParam;
 use crate::web::problem::Problem;
 use crate::web::query::Query;
 
-/// Delay between the end of a night and its record, in seconds.
+/// Time from the end of a night until its device changes the record once more, in seconds.
 const SYNC: i64 = 600;
 
 pub(crate) async fn get(
@@ -32,14 +33,15 @@ pub(crate) async fn get(
     let samples = query.flag("include_samples");
     query.finish()?;
     let missing = || Problem::not_found("sleep");
-    let has_day = |date: &Date| history::has_day(app.today(), person.late_days, *date);
+    let now = app.now();
+    let has_day = |date: &Date| history::has_day(history::today(&person, now), person.late_days, *date);
     let (date, part) = person.parse_dated_id("sleep", &id).filter(|(date, _)| has_day(date)).ok_or_else(missing)?;
-    let has_ended = |end: i64| calendar::instant(end) <= app.now();
+    let has_ended = |end: i64| calendar::instant(end) <= now;
     if part == NAP {
         let source = View::all(app.sources().list(&person)).entries;
         let nap = manual_entries::nap(&person, date).filter(|nap| has_ended(nap.end));
         let (nap, source) = nap.zip(source).filter(|(nap, source)| source.covers(nap.start, nap.end)).ok_or_else(missing)?;
-        return Ok(Json(nap_record(&person, nap, &source, stages, samples)));
+        return Ok(Json(nap_record(&person, nap, &source, modified_at(&person, date, nap.end, now), stages, samples)));
     }
     let night = Night::recorded(&person, date, part).ok_or_else(missing)?;
     let source = app
@@ -51,7 +53,7 @@ pub(crate) async fn get(
         .filter(|_| has_ended(night.end))
         .ok_or_else(missing)?;
     let series = NightSeries::new(&person, &night);
-    let mut record = night_record(&person, &night, &series, &source);
+    let mut record = night_record(&person, &night, &series, &source, modified_at(&person, date, night.end, now));
     if stages {
         record["stages"] = night
             .stages
@@ -76,13 +78,21 @@ fn timestamp(seconds: i64) -> String {
     calendar::instant(seconds).to_string()
 }
 
-fn night_record(person: &Profile, night: &Night, series: &NightSeries, source: &Source) -> Value {
+/// Returns when a record that ended at `end` was last changed, in seconds since 1970. It is not in the future, nor before the arrival.
+fn modified_at(person: &Profile, date: Date, end: i64, now: Timestamp) -> i64 {
+    if person.late_days > 0 {
+        return person.midnight(date.saturating_add(person.late_days.days()));
+    }
+    if end + SYNC <= now.as_second() { end + SYNC } else { end }
+}
+
+fn night_record(person: &Profile, night: &Night, series: &NightSeries, source: &Source, modified_at: i64) -> Value {
     let id = person.dated_id("sleep", night.date, night.part).to_string();
     let has_second_device = person.has_second_device(calendar::day_number(night.date));
     let [model, product] = source.kind.device().map(|name| if has_second_device { format!("{name} 2") } else { name.to_owned() });
     json!({
         "sleep_id": id,
-        "modified_at": timestamp(night.end + SYNC),
+        "modified_at": timestamp(modified_at),
         "start_at_timestamp": timestamp(night.start),
         "end_at_timestamp": timestamp(night.end),
         "duration": (night.end - night.start) * 1_000,
@@ -107,12 +117,12 @@ fn night_record(person: &Profile, night: &Night, series: &NightSeries, source: &
 }
 
 /// Returns the record of a manually entered nap, without measured values.
-fn nap_record(person: &Profile, nap: Nap, source: &Source, stages: bool, samples: bool) -> Value {
+fn nap_record(person: &Profile, nap: Nap, source: &Source, modified_at: i64, stages: bool, samples: bool) -> Value {
     let id = person.dated_id("sleep", nap.date, NAP).to_string();
     let duration = (nap.end - nap.start) * 1_000;
     let mut record = json!({
         "sleep_id": id,
-        "modified_at": timestamp(nap.end + SYNC),
+        "modified_at": timestamp(modified_at),
         "start_at_timestamp": timestamp(nap.start),
         "end_at_timestamp": timestamp(nap.end),
         "duration": duration,

@@ -43,7 +43,7 @@ fn parse_parameters(query: &mut Query, known: &[&'static str], sources: Vec<Sour
     if query.flag("exclude_manual") {
         view = view.without_entries();
     }
-    let devices = query.names("device_types", names::DEVICE_TYPE, "unknown type of device");
+    let devices = query.list("device_types");
     if !devices.is_empty() {
         view = view.with_device_types(&devices);
     }
@@ -78,9 +78,10 @@ pub(crate) async fn daily(State(app): State<AppState>, User(person): User, RawQu
     let parameters = parse_parameters(&mut query, names::DAILY_STATISTICS_TYPES, app.sources().list(&person));
     query.finish()?;
     let (from, to) = (from.unwrap_or_default(), to.unwrap_or_default());
-    let now = app.now().as_second();
+    let now = app.now();
+    let (today, now) = (history::today(&person, now), now.as_second());
     let head = format!(r#"{{"from_date":"{from}","to_date":"{to}","statistics":"#);
-    let buckets = history::days(app.today(), person.late_days, from, to).map(move |date| {
+    let buckets = history::days(today, person.late_days, from, to).map(move |date| {
         let day = Day::new(&person, &parameters.view, date, now);
         let values = day.values(&parameters.types);
         let record_ids = parameters.record_ids.then(|| day.records(&values));
@@ -101,7 +102,8 @@ pub(crate) async fn interval(State(app): State<AppState>, User(person): User, Ra
     let from = from.unwrap_or_else(|| hours_before(to, WINDOW));
     let head = format!(r#"{{"from_timestamp":"{from}","to_timestamp":"{to}","statistics":"#);
     let (first, last) = (person.date_at(from), person.date_at(to));
-    let buckets = history::days(app.today(), person.late_days, first, last).map(move |date| {
+    let today = history::today(&person, now);
+    let buckets = history::days(today, person.late_days, first, last).map(move |date| {
         let buckets: Vec<IntervalBucket> = day::hours(&person, &parameters.view, date, now.as_second())
             .iter()
             .filter_map(|hour| {

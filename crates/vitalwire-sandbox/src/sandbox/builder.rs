@@ -124,7 +124,8 @@ impl Builder {
     }
 
     /// Replays exchanges that `vitalwire record` wrote into this folder. They are matched by method, path and query, in recorded order.
-    /// They need [`Sandbox::replay_token`], except the token exchange. Other requests get a 501 response. Defaults to no replay.
+    /// They need [`Sandbox::replay_token`], except the token exchange. Other requests get a 501 response. Faults apply to recorded
+    /// responses, too. Defaults to no replay.
     pub fn replay(mut self, folder: impl Into<PathBuf>) -> Self {
         self.replay = Some(folder.into());
         self

@@ -91,6 +91,27 @@ impl Database {
         }
     }
 
+    /// Runs a job. If it fails, its changes are undone, and those of other jobs in the transaction are kept.
+    fn run_job<T>(&self, work: impl FnOnce(&Self) -> Result<T, StoreError>) -> Result<T, StoreError> {
+        if self.connection.is_autocommit() {
+            // Without a transaction, each statement would be committed at once.
+            return Err(StoreError::new("the transaction was rolled back"));
+        }
+        self.connection.execute_batch("SAVEPOINT job")?;
+        let done = work(self);
+        match &done {
+            Ok(_) => self.connection.execute_batch("RELEASE job")?,
+            Err(_) => self.undo_job(),
+        }
+        done
+    }
+
+    /// Undoes the changes of the job that failed last.
+    fn undo_job(&self) {
+        // Fails only if SQLite has rolled back the whole transaction, which the commit reports.
+        let _ = self.connection.execute_batch("ROLLBACK TO job; RELEASE job");
+    }
+
     /// Returns the connection, which caches prepared statements.
     pub(super) fn connection(&self) -> &Connection {
         &self.connection
@@ -182,7 +203,7 @@ impl Worker {
         callback: impl FnOnce(Result<T, StoreError>) + Send + 'static,
     ) -> Result<(), StoreError> {
         let job: Job = Box::new(move |database| {
-            let done = work(database);
+            let done = database.run_job(work);
             Box::new(move |committed| callback(committed.and(done)))
         });
         self.jobs.as_ref().ok_or_else(thread_ended)?.send(job).map_err(|_| thread_ended())
@@ -217,9 +238,10 @@ fn run(database: &Database, queue: &Receiver<Job>) {
             let mut callbacks = Vec::new();
             let more = std::iter::from_fn(|| queue.try_recv().ok());
             for job in std::iter::once(first).chain(more).take(MAX_JOBS) {
-                // A job that panics closes its channel, which its caller sees as an error.
-                if let Ok(callback) = catch_unwind(AssertUnwindSafe(|| job(database))) {
-                    callbacks.push(callback);
+                match catch_unwind(AssertUnwindSafe(|| job(database))) {
+                    Ok(callback) => callbacks.push(callback),
+                    // A job that panics closes its channel, which its caller sees as an error.
+                    Err(_) => database.undo_job(),
                 }
             }
             let committed = begin.map_err(StoreError::from).and_then(|()| database.commit(changed));

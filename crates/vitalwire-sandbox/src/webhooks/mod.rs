@@ -15,7 +15,7 @@ mod settings;
 use std::ops::Deref;
 use std::sync::{Arc, PoisonError, RwLock};
 
-use tokio::sync::Notify;
+use tokio::sync::{Mutex, MutexGuard, Notify};
 
 pub(crate) use self::deliveries::RedeliveryOutcome;
 pub(crate) use self::notice::{Event, Notice};
@@ -56,6 +56,8 @@ pub(crate) struct Inner {
     people: Vec<Profile>,
     settings: RwLock<WebhookSettings>,
     initial: WebhookSettings,
+    /// See [`Webhooks::begin_change`].
+    changes: Mutex<()>,
     /// Wakes the sending task.
     wake: Notify,
 }
@@ -79,7 +81,8 @@ impl Webhooks {
         people: Vec<Profile>,
     ) -> Self {
         let settings = RwLock::new(initial.clone());
-        Self(Arc::new(Inner { store, clock, sources, outbound, people, settings, initial, wake: Notify::new() }))
+        let (changes, wake) = (Mutex::default(), Notify::new());
+        Self(Arc::new(Inner { store, clock, sources, outbound, people, settings, initial, changes, wake }))
     }
 
     pub(crate) fn settings(&self) -> WebhookSettings {
@@ -89,6 +92,11 @@ impl Webhooks {
     fn apply(&self, settings: WebhookSettings) {
         *self.settings.write().unwrap_or_else(PoisonError::into_inner) = settings;
         self.wake_sender();
+    }
+
+    /// Excludes other changes of the settings. Hold the guard from reading the settings until the changed ones are applied.
+    pub(crate) async fn begin_change(&self) -> MutexGuard<'_, ()> {
+        self.changes.lock().await
     }
 
     /// Changes the settings and stores them. With a database file, later starts use them.

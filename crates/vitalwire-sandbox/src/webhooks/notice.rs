@@ -110,12 +110,12 @@ impl Notice {
         }
     }
 
-    /// Returns the body with records as they were at an instant. `None` if the record is gone or did not change at that instant, for
-    /// example because its analysis was aborted before the announced end.
+    /// Returns the body with records as they were at an instant, with later changes. `None` if the record is gone or did not change at or
+    /// after that instant, for example because its analysis was aborted before the announced end.
     pub(super) async fn body(&self, store: &Store, at: Timestamp) -> Result<Option<String>, StoreError> {
         let body = match self {
             Self::Meal { user, id } => match store.meal(user, *id).await? {
-                Some(StoredMeal::Saved(meal)) if [meal.processing_at(), meal.ready_at, meal.modified_at].contains(&at) => {
+                Some(StoredMeal::Saved(meal)) if [meal.processing_at(), meal.ready_at].contains(&at) || at <= meal.modified_at => {
                     Some(with_user_id(user, meal.json(at)))
                 }
                 _ => None,

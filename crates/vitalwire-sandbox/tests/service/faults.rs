@@ -11,7 +11,7 @@ use tokio::net::TcpStream;
 
 use super::socket::{self, RawResponse};
 use super::specification::SPECIFICATION;
-use super::support::{Service, ServiceResponse};
+use super::support::{Service, ServiceResponse, TODAY};
 
 const INFO: &str = "GET /v3/userinfo";
 
@@ -185,6 +185,11 @@ async fn a_real_response_has_unexpected_contents() {
     let response = socket::send_as_person(&service, path, &[("x-sandbox-fault", "unknown_members")], "").await.json();
     assert_eq!(response["statistics"].as_array().unwrap().len(), 305);
     assert_eq!(response["statistics"][304]["values"]["synthetic_new_member"], 0.5);
+    // A new series has as many numbers as the others.
+    let path = format!("GET /v3/queries/sleeps/{}?include_samples=true", service.sandbox.people()[0].sleep_id(TODAY));
+    let response = socket::send_as_person(&service, &path, &[("x-sandbox-fault", "unknown_members")], "").await.json();
+    let series = response["samples"]["values"]["synthetic_new_member"].as_array().unwrap();
+    assert!(series.len() == response["samples"]["offsets"].as_array().unwrap().len() && series.iter().all(Value::is_number));
 }
 
 #[tokio::test]
@@ -277,6 +282,18 @@ async fn control_routes_activate_and_deactivate_faults() {
     assert_eq!(service.control_get("/faults").await.ok()["faults"][0]["left"], Value::Null);
     assert_eq!(service.send(service.control(Method::DELETE, "/faults")).await.status, 204);
     service.get("/userproperties").await.ok();
+}
+
+#[tokio::test]
+async fn a_request_with_the_header_meets_its_fault_at_every_attempt_and_no_other() {
+    let service = Service::new().await;
+    service.control_post("/faults", &json!({"kind": "status", "status": 418})).await;
+    for _ in 0..3 {
+        assert_eq!(get_with_fault(&service, "status; status=429").await.status(), 429);
+    }
+    // A fault in the header that does not match is no reason for another one.
+    assert_eq!(get_with_fault(&service, "status; status=429; user=person-2").await.status(), 200);
+    assert_eq!(service.get_unchecked(0, "/userinfo").await.status, 418);
 }
 
 #[tokio::test]

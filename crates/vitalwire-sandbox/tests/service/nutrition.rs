@@ -2,6 +2,7 @@
 
 use http::StatusCode;
 use serde_json::{Value, json};
+use vitalwire_sandbox::Sandbox;
 
 use super::pictures::green;
 use super::specification::SPECIFICATION;
@@ -34,6 +35,37 @@ async fn a_day_has_three_meals_with_every_nutrient() {
         assert_eq!(&service.get(&format!("/nutrition_records/{id}")).await.ok(), record);
         service.get_as(1, &format!("/nutrition_records/{id}")).await.problem(404);
     }
+}
+
+#[tokio::test]
+async fn a_new_meal_is_not_modified_in_the_future() {
+    let later = Service::new().await;
+    later.sandbox.app().advance(std::time::Duration::from_secs(86_400)).unwrap();
+    let meal = later.get("/nutrition_records?from_timestamp=2025-11-22T00:00:00Z").await.ok()[0].clone();
+    assert!(seconds(&meal["modified_at"]) > seconds(&meal["uploaded_at"]));
+    // A seeded meal is being analysed after its upload, too.
+    let service = Service::new().await;
+    service.sandbox.app().set_time(meal["uploaded_at"].as_str().unwrap().parse().unwrap()).unwrap();
+    let early = service.get(&format!("/nutrition_records/{}", meal["record_id"].as_str().unwrap())).await.ok();
+    assert_eq!((&early["status"], &early["modified_at"]), (&json!("pending"), &meal["uploaded_at"]));
+}
+
+#[tokio::test]
+async fn a_change_that_began_earlier_does_not_set_the_record_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("sandbox.db");
+    let start = async || Service::with_builder(Sandbox::builder().database(&file)).await;
+    let service = start().await;
+    let path = format!("/nutrition_records/{}", service.get(DAY).await.ok()[0]["record_id"].as_str().unwrap());
+    assert_eq!(service.patch(&path, &json!({"serving_size": 10})).await.ok()["modified_at"], "2025-11-21T12:00:00Z");
+    service.sandbox.shutdown().await;
+    // Simulates that the first change began a second after the second one.
+    let database = rusqlite::Connection::open(&file).unwrap();
+    let sql = "UPDATE documents SET value = json_set(value, '$.kept.modified_at', '2025-11-21T12:00:01Z') WHERE kind = 'meal'";
+    assert_eq!(database.execute(sql, []).unwrap(), 1);
+    drop(database);
+    let service = start().await;
+    assert_eq!(service.patch(&path, &json!({"serving_size": 20})).await.ok()["modified_at"], "2025-11-21T12:00:01Z");
 }
 
 // statements: supplement.meal.range, supplement.meal.array

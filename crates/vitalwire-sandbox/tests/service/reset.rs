@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use vitalwire_sandbox::Sandbox;
 
 use super::pictures::green;
-use super::support::{Service, ServiceResponse};
+use super::support::{Service, ServiceResponse, http, write_exchange};
 use super::webhook_receiver::Receiver;
 
 /// Returns everything that callers can change, as they see it.
@@ -81,6 +81,24 @@ async fn a_reset_restores_everything_but_the_clock() {
             assert_eq!(service.sandbox.app().now(), now);
         }
     }
+}
+
+#[tokio::test]
+async fn a_reset_rewinds_a_replay_and_removes_faults() {
+    let folder = tempfile::tempdir().unwrap();
+    write_exchange(folder.path(), "1.json", "/v3/userinfo", &json!({ "application_id": 1 }));
+    write_exchange(folder.path(), "2.json", "/v3/userinfo", &json!({ "application_id": 2 }));
+    let sandbox = Sandbox::builder().replay(folder.path()).start().await.unwrap();
+    let token = sandbox.replay_token().expect("a token");
+    let get = async || {
+        let request = http().get(format!("{}/v3/userinfo", sandbox.base_url())).bearer_auth(token);
+        request.send().await.unwrap().json::<Value>().await.unwrap()["application_id"].clone()
+    };
+    assert_eq!([get().await, get().await, get().await], [1, 2, 2]);
+    sandbox.app().faults().add("status; times=always".parse().unwrap());
+    sandbox.app().reset().await.unwrap();
+    assert_eq!([get().await, get().await], [1, 2]);
+    sandbox.shutdown().await;
 }
 
 #[tokio::test]

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use vitalwire_sandbox::{Builder, Sandbox};
 
 use super::socket;
-use super::support::{Service, TODAY, http};
+use super::support::{Service, TODAY, http, write_exchange};
 
 /// Returns the date and the data set of a response, in lower case.
 fn headers(response: &socket::RawResponse) -> [Option<String>; 2] {
@@ -98,5 +98,27 @@ async fn replayed_responses_keep_their_headers() {
     assert_ne!(undated["date"], "Fri, 21 Nov 2025 12:00:00 GMT");
     assert!(!undated.contains_key("vitalwire-sandbox"));
     assert_eq!(get("/_sandbox/state").await["vitalwire-sandbox"], "seed=7");
+    sandbox.shutdown().await;
+}
+
+#[tokio::test]
+async fn faults_apply_to_replayed_responses() {
+    let folder = tempfile::tempdir().unwrap();
+    write_exchange(folder.path(), "1.json", "/v3/userinfo", &json!({ "application_id": 1 }));
+    write_exchange(folder.path(), "2.json", "/v3/userinfo", &json!({ "application_id": 2 }));
+    let sandbox = Sandbox::builder().seed(7).today(TODAY).replay(folder.path()).start().await.unwrap();
+    let token = sandbox.replay_token().expect("a token");
+    let get = async |fault: &str| {
+        let request = http().get(format!("{}/v3/userinfo", sandbox.base_url())).bearer_auth(token);
+        let response = request.header("x-sandbox-fault", fault).send().await.unwrap();
+        let is_recorded = response.headers().contains_key("x-recorded");
+        assert_ne!(is_recorded, response.headers().contains_key("vitalwire-sandbox"), "{fault}");
+        (response.status().as_u16(), is_recorded, response.json::<Value>().await.unwrap())
+    };
+    assert_eq!(get("delay; delay_ms=1").await, (200, true, json!({ "application_id": 1 })));
+    // Replaces a response without taking it from the recording.
+    let (status, is_recorded, problem) = get("status; status=503").await;
+    assert_eq!((status, is_recorded, &problem["status"]), (503, false, &json!(503)));
+    assert_eq!(get("unknown_members").await, (200, true, json!({ "application_id": 2, "synthetic_new_member": 0.5 })));
     sandbox.shutdown().await;
 }

@@ -115,6 +115,20 @@ async fn nights_exist_once_ended_and_only_for_their_owner() {
 }
 
 #[tokio::test]
+async fn a_new_night_is_not_modified_in_the_future() {
+    let day = date(2025, 11, 22);
+    let later = Service::new().await;
+    later.sandbox.app().advance(std::time::Duration::from_secs(86_400)).unwrap();
+    let end: jiff::Timestamp = night(&later, 0, day, "").await["end_at_timestamp"].as_str().unwrap().parse().unwrap();
+    let service = Service::new().await;
+    for (after, modified) in [(0, 0), (599, 0), (600, 600), (86_400, 600)] {
+        service.sandbox.app().set_time(end + jiff::SignedDuration::from_secs(after)).unwrap();
+        let record = night(&service, 0, day, "").await;
+        assert_eq!(seconds(&record["modified_at"]) - end.as_second(), modified, "{after} s after the end");
+    }
+}
+
+#[tokio::test]
 async fn daily_sleep_statistics_match_the_night() {
     let service = Service::new().await;
     let path = "/queries/statistics/daily?from_date=2025-11-12&to_date=2025-11-21&types=sleep_duration_total,sleep_score,heartrate_resting&exclude_manual=true";

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use http::{HeaderMap, Method, StatusCode};
-use serde_json::Value;
+use serde_json::{Value, json};
 use vitalwire_sandbox::civil::{Date, date};
 use vitalwire_sandbox::{Builder, Sandbox};
 
@@ -168,6 +168,14 @@ impl Service {
     pub(crate) async fn delete(&self, path: &str) -> ServiceResponse {
         self.send(self.request_as(0, Method::DELETE, path)).await
     }
+}
+
+/// Writes a recorded exchange for a replay: a GET request and a JSON response.
+pub(crate) fn write_exchange(folder: &std::path::Path, name: &str, path: &str, body: &Value) {
+    let request = json!({ "method": "GET", "path": path });
+    let response = json!({ "status": 200, "body": { "json": body } });
+    let exchange = json!({ "vitalwire_exchange": 1, "request": request, "response": response });
+    std::fs::write(folder.join(name), exchange.to_string()).unwrap();
 }
 
 /// Parses a date-time into seconds since 1970.

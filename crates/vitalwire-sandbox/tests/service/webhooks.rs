@@ -278,6 +278,64 @@ async fn a_hanging_receiver_does_not_delay_others() {
 }
 
 #[tokio::test]
+async fn a_webhook_that_is_sent_late_has_the_latest_change() {
+    // The system accepts connections, but no response is ever sent.
+    let hanging = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let receiver = Receiver::start(200).await;
+    let builder = Sandbox::builder().webhook(Webhook::NutritionRecords, format!("http://{}/", hanging.local_addr().unwrap()));
+    let service = Service::with_builder(builder.webhook_key("k")).await;
+    let path = format!("/nutrition_records/{}", service.get("/nutrition_records").await.ok()[0]["record_id"].as_str().unwrap());
+    // Eight webhooks are sent at a time, so the last two wait.
+    for serving in 1..=10 {
+        service.advance(1);
+        service.patch(&path, &json!({"serving_size": serving})).await.ok();
+    }
+    service.control_json(Method::PUT, "webhooks", Some(json!({"nutrition_records": receiver.url}))).await.ok();
+    drop(hanging);
+    for at in [8, 9] {
+        service.wait_until(at, "delivered", 1).await;
+    }
+    let expected = expected_body(&service.get(&path).await.ok());
+    let latest = receiver.wait_for(2).await.iter().filter(|one| one.verify("k") == expected).count();
+    assert!(latest >= 2, "{latest}");
+}
+
+#[tokio::test]
+async fn changes_of_the_settings_at_once_are_all_kept() {
+    let service = Service::new().await;
+    for round in 0..20 {
+        let url = format!("http://127.0.0.1:{}/", 1_000 + round);
+        let put = async |name: &str| service.control_json(Method::PUT, "webhooks", Some(json!({name: url}))).await.ok();
+        tokio::join!(put("main"), put("lab_reports"), put("nutrition_records"));
+        let settings = service.control_json(Method::GET, "webhooks", None).await.ok();
+        for name in ["main", "lab_reports", "nutrition_records"] {
+            assert_eq!(settings[name], json!(url), "{name} in round {round}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_change_without_its_webhook_is_undone() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("sandbox.db");
+    let start = async || Service::with_builder(Sandbox::builder().webhook(Webhook::Main, "http://127.0.0.1:9/").database(&file)).await;
+    let providers = async |service: &Service| service.get("/userinfo").await.ok()["integrated_providers"].clone();
+    let service = start().await;
+    let before = providers(&service).await;
+    service.sandbox.shutdown().await;
+    // Lets the second statement of a change fail.
+    let database = rusqlite::Connection::open(&file).unwrap();
+    let trigger = "CREATE TRIGGER refuse BEFORE INSERT ON documents WHEN new.kind = 'delivery' BEGIN SELECT RAISE(ABORT, 'full'); END";
+    database.execute_batch(trigger).unwrap();
+    drop(database);
+    let service = start().await;
+    service.delete(&format!("/providers/{}/integration", before[0]["provider_slug"].as_str().unwrap())).await.problem(500);
+    assert_eq!(providers(&service).await, before);
+    service.sandbox.shutdown().await;
+    assert_eq!(providers(&start().await).await, before);
+}
+
+#[tokio::test]
 async fn a_timed_out_wait_is_announced_once() {
     let receiver = Receiver::start(200).await;
     let builder = Sandbox::builder().processing(SECOND * 20).wait_limit(SECOND / 20).webhook(Webhook::LabReports, &receiver.url);

@@ -40,6 +40,11 @@ fn every_object_gets_an_unknown_field() {
     assert_eq!(changed_body["synthetic_new_member"], new);
     assert_eq!(changed_body["stages"][0]["synthetic_new_member"], new);
     assert_eq!(changed_body["metrics"], json!({"heartrate": 61.5, "synthetic_new_member": 0.5}));
+    // A new series is as long as the others. Without others, its length is not known.
+    let series = json!({"heartrate": [60, 61], "synthetic_new_member": [0.5, 0.5]});
+    assert_eq!(changed_body["samples"], json!({"offsets": [0, 1], "values": series, "synthetic_new_member": new}));
+    let nap = changed("unknown_members", &json!({"samples": {"offsets": [], "durations": [], "values": {}}}));
+    assert_eq!(nap["samples"]["values"], json!({}));
     assert_eq!(changed("unknown_members", &json!([[{}], 1])), json!([[{"synthetic_new_member": new}], 1]));
 }
 
