@@ -46,7 +46,8 @@ impl SyncStream {
                 }
             }
         });
-        Self(parts.boxed())
+        // Without `fuse`, a read after the end panics.
+        Self(parts.fuse().boxed())
     }
 
     /// Returns the parts for one reader at a time, with the rules of ranges for closing and forked processes. For bindings.
@@ -59,7 +60,7 @@ impl SyncStream {
         AnyParts::new(self, part)
     }
 
-    /// Returns the next part; `None` after the last one. If parts failed, their last error precedes `None`.
+    /// Returns the next part; `None` after the last one, however often it is called. If parts failed, their last error precedes `None`.
     pub async fn next(&mut self) -> Option<Result<SyncPart, SyncError>> {
         self.0.next().await
     }

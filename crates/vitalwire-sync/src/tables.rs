@@ -42,14 +42,14 @@ pub struct TableRequest<'a> {
 pub async fn read_tables(client: &Client, request: TableRequest<'_>, options: CallOptions) -> Result<Vec<UserTable>, Error> {
     let TableRequest { kinds, days, statistics } = request;
     let (tables, skipped, not_found) = match kinds {
-        [kind] => {
+        [kind] if *kind != RecordKind::SleepStages => {
             let list = read_list(client, *kind, days, statistics, options).await?;
             (vec![list.rows], list.skipped, list.not_found)
         }
-        [_, _] => {
-            let search = night_search(client, days, options).include_stages(true);
+        [_] | [_, _] => {
+            let search = night_search(client, days, options).include_stages(true).include_samples(false);
             let nights = search.collect().await.map_err(|error| error.into_parts().1)?;
-            let tables = tables_of_nights(kinds, &nights)?.into_iter().map(|(table, _)| table).collect();
+            let tables = tables_of_nights(kinds, &nights, StageDate::Stated)?.into_iter().map(|(table, _)| table).collect();
             (tables, nights.skipped_count(), nights.not_found_records().to_vec())
         }
         _ => return Err(Error::internal("more than two kinds share requests")),
@@ -96,7 +96,7 @@ pub(crate) async fn read_sleeps(
     let nights = search.collect().await.map_err(|error| error.into_parts().1)?;
     let left_out = nights.skipped_count();
     let is_empty = nights.is_empty() && nights.not_found() == 0;
-    let tables = tables_of_nights(kinds, &nights)?;
+    let tables = tables_of_nights(kinds, &nights, StageDate::Listed)?;
     let user_table = |(rows, days): (Table, Vec<i32>)| {
         let left_out_values = rows.skipped_values();
         let not_found = nights.not_found_records().to_vec();
@@ -130,17 +130,31 @@ fn night_search(client: &Client, days: DateRange, options: CallOptions) -> Night
     search.options(options.keep_body(true))
 }
 
+/// Date of the rows of stages, which state none.
+#[derive(Clone, Copy)]
+enum StageDate {
+    /// The first listed day. It depends on the requested days, unless they include the day before.
+    Listed,
+    /// The date of the sleep, as in the table of sleeps. Without one, the first listed day.
+    Stated,
+}
+
 /// Returns a table of each kind from sleeps that were read once, with the first day of each row's sleep.
-fn tables_of_nights(kinds: &[RecordKind], nights: &[Night]) -> Result<Vec<(Table, Vec<i32>)>, Error> {
+fn tables_of_nights(kinds: &[RecordKind], nights: &[Night], stage_date: StageDate) -> Result<Vec<(Table, Vec<i32>)>, Error> {
     let table = |kind: &RecordKind| {
         let (mut table, mut days) = (kind.without_rows()?, Vec::new());
         for night in nights {
             let body = night.response.body().ok_or_else(|| Error::internal("the body of a sleep was not kept"))?;
             let rows = Table::read(kind.id(), SleepsGetParams::META.id, body)?;
-            let day = night.days.first().copied().or(night.sleep_date);
+            let listed = night.days.first().copied();
+            let day = listed.or(night.sleep_date);
             days.extend(std::iter::repeat_n(day.map_or(i32::MAX, day_number), rows.len()));
-            table.append(match night.days.first() {
-                Some(day) if *kind == RecordKind::SleepStages => nights::with_sleep_date(rows, *day)?,
+            let date = match stage_date {
+                StageDate::Listed => listed,
+                StageDate::Stated => night.sleep_date.or(listed),
+            };
+            table.append(match date {
+                Some(date) if *kind == RecordKind::SleepStages => nights::with_sleep_date(rows, date)?,
                 _ => rows,
             })?;
         }
@@ -210,8 +224,9 @@ async fn read_list(client: &Client, kind: RecordKind, days: DateRange, statistic
             let call = client.statistics().interval(StatisticsInterval::OneHour, names()).range(instants(days)?);
             List::new(call.options(options).table(table).await?)
         }
-        RecordKind::Sleeps | RecordKind::SleepStages => {
-            let search = client.sleeps().between(days).sleep_dates(true).strict_ids(true).concurrency(SLEEPS_AT_A_TIME);
+        RecordKind::SleepStages => return Err(Error::internal("stages are read from records of sleeps")),
+        RecordKind::Sleeps => {
+            let search = client.sleeps().between(days).strict_ids(true).concurrency(SLEEPS_AT_A_TIME);
             let read = search.options(options).table(table).await.map_err(|error| error.into_parts().1)?;
             let (skipped, not_found) = (read.skipped_count(), read.not_found_records().to_vec());
             List { rows: read.into_inner(), skipped, not_found, is_null: false }

@@ -185,7 +185,7 @@ pub extern "C" fn vitalwire_sync_params_add_nutrition_webhook(
     set(params, |params, arguments| params.add_event(arguments.handle("webhook", webhook).and_then(SyncEvent::from_nutrition)));
 }
 
-/// Adds the day of a webhook about a lab report, like vitalwire_sync_params_add_webhook_event.
+/// Adds the days of a webhook about a lab report, like vitalwire_sync_params_add_webhook_event.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_sync_params_add_lab_report_webhook(
     params: Option<&mut vitalwire_sync_params>,

@@ -136,6 +136,13 @@ impl SyncState {
         &self.failed
     }
 
+    /// Returns the days that are due even outside the span. In datasets, these are the days whose rows were lost.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn pending(&self) -> &DaySet {
+        &self.pending
+    }
+
     /// Returns the service's clock at the last successful request.
     #[must_use]
     pub fn as_of(&self) -> Option<Timestamp> {

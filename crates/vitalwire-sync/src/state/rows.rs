@@ -1,6 +1,6 @@
 //! Groups the rows of a table into records, with their days and digests.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use sha2::digest::Update;
 use sha2::{Digest as _, Sha256};
@@ -68,6 +68,10 @@ pub struct RecordColumns<'a> {
     rows: &'a Table,
     key: Option<&'a Column>,
     days: Vec<&'a Column>,
+    /// Columns of times by which rows are sorted.
+    times: Vec<&'a Column>,
+    /// Columns of the content, in the order of digests.
+    content: Vec<&'a Column>,
     /// Whether requests select records by the first day column.
     has_requested_days: bool,
 }
@@ -76,20 +80,27 @@ impl<'a> RecordColumns<'a> {
     /// Finds the columns of a kind in its rows.
     #[must_use]
     pub fn new(table: RecordKind, rows: &'a Table) -> Self {
-        let days = table.day_columns().iter().filter_map(|name| rows.column(name)).collect();
-        Self { rows, key: rows.column(table.key()), days, has_requested_days: table.filter_column().is_some() }
+        let columns = |names: &[&str]| -> Vec<&'a Column> { names.iter().filter_map(|name| rows.column(name)).collect() };
+        Self {
+            rows,
+            key: rows.column(table.key()),
+            days: columns(table.day_columns()),
+            times: columns(table.sort_columns()),
+            content: content_columns(rows),
+            has_requested_days: table.filter_column().is_some(),
+        }
     }
 
     /// Returns the key of a row.
     pub fn key(&self, row: usize) -> RecordKey {
         let Some(key) = self.key.filter(|key| !key.is_missing(row)) else {
-            return RecordKey::Content(digest_of(|hash| add_row(hash, self.rows, row)));
+            return RecordKey::Content(digest_of(|hash| add_row(hash, &self.content, row, Precision::Nanoseconds)));
         };
         match key.data() {
             ColumnData::Date(days) => RecordKey::Time(days.get(row).copied().unwrap_or_default().into()),
             ColumnData::Instant(times) => RecordKey::Time(times.microseconds().get(row).copied().unwrap_or_default()),
             ColumnData::Text(texts) => RecordKey::Id(texts.get(row).to_owned()),
-            _ => RecordKey::Content(digest_of(|hash| add_cell(hash, key, row))),
+            _ => RecordKey::Content(digest_of(|hash| add_cell(hash, key, row, Precision::Nanoseconds))),
         }
     }
 
@@ -125,6 +136,12 @@ impl<'a> RecordColumns<'a> {
     /// Returns the day in the first day column with a value, since 1970-01-01.
     pub fn day(&self, row: usize) -> Option<i32> {
         self.days.iter().find_map(|column| cell_day(column, row))
+    }
+
+    /// Returns the time by which the rows of a user are sorted: the first one of the sort columns with a value. In days or microseconds since
+    /// 1970-01-01.
+    pub fn time(&self, row: usize) -> Option<i64> {
+        self.times.iter().find_map(|column| cell_time(column, row))
     }
 
     /// Returns the first and the last day that a row states. If requests do not select records by the first day column, uses all day columns,
@@ -168,9 +185,18 @@ impl<'a> RecordColumns<'a> {
         digest_of(|hash| self.add_content(hash, record))
     }
 
+    /// Returns a digest of the content of a record in the form that Parquet files have: rows in the order of their times, and times in
+    /// microseconds. It is the same for a response and for the rows of a file that was written from it.
+    pub fn file_digest(&self, record: &Record) -> u64 {
+        let mut rows = record.rows.clone();
+        // Files are sorted in the same way. Rows with the same time keep their order.
+        rows.sort_by_key(|row| self.time(*row));
+        digest_of(|hash| rows.iter().for_each(|row| add_row(hash, &self.content, *row, Precision::Microseconds)))
+    }
+
     /// Adds the content of a record to a hash. Ignores columns without a value, so that a new column is not a change.
     pub(crate) fn add_content(&self, hash: &mut impl Update, record: &Record) {
-        record.rows.iter().for_each(|row| add_row(hash, self.rows, *row));
+        record.rows.iter().for_each(|row| add_row(hash, &self.content, *row, Precision::Nanoseconds));
     }
 
     /// Returns the day of a row in each day column of the kind. `None` for a column without a value, and for a column that the table lacks.
@@ -194,6 +220,33 @@ fn cell_day(column: &Column, row: usize) -> Option<i32> {
     }
 }
 
+fn cell_time(column: &Column, row: usize) -> Option<i64> {
+    match column.data() {
+        _ if column.is_missing(row) => None,
+        ColumnData::Date(days) => days.get(row).copied().map(i64::from),
+        ColumnData::Instant(times) => times.microseconds().get(row).copied(),
+        _ => None,
+    }
+}
+
+/// Returns the columns of the content, in the order of digests: those of the specification in the order of the table, then the others by name.
+/// The others are in the order in which a response first has them, which must not count.
+fn content_columns(rows: &Table) -> Vec<&Column> {
+    let declared: HashSet<&str> = rows.spec().fields().iter().map(|field| &*field.name).collect();
+    let columns = rows.columns().filter(|column| column.field().name != USER);
+    let (mut content, mut others): (Vec<&Column>, Vec<&Column>) = columns.partition(|column| declared.contains(&*column.field().name));
+    others.sort_by(|one, other| one.field().name.cmp(&other.field().name));
+    content.append(&mut others);
+    content
+}
+
+/// Precision of times in digests.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Precision {
+    Nanoseconds,
+    Microseconds,
+}
+
 fn digest_of(add: impl FnOnce(&mut Sha256)) -> u64 {
     let mut hash = Sha256::new();
     add(&mut hash);
@@ -202,15 +255,15 @@ fn digest_of(add: impl FnOnce(&mut Sha256)) -> u64 {
     u64::from_le_bytes([a, b, c, d, e, f, g, h])
 }
 
-fn add_row(hash: &mut impl Update, table: &Table, row: usize) {
-    for column in table.columns().filter(|column| !column.is_missing(row) && column.field().name != USER) {
+fn add_row(hash: &mut impl Update, columns: &[&Column], row: usize, precision: Precision) {
+    for column in columns.iter().filter(|column| !column.is_missing(row)) {
         add_text(hash, &column.field().name);
-        add_cell(hash, column, row);
+        add_cell(hash, column, row, precision);
     }
     hash.update(&[0xff]);
 }
 
-fn add_cell(hash: &mut impl Update, column: &Column, row: usize) {
+fn add_cell(hash: &mut impl Update, column: &Column, row: usize, precision: Precision) {
     match column.data() {
         ColumnData::Number(values) => hash.update(&values.get(row).copied().unwrap_or_default().to_bits().to_le_bytes()),
         ColumnData::Integer(values) => hash.update(&values.get(row).copied().unwrap_or_default().to_le_bytes()),
@@ -218,7 +271,8 @@ fn add_cell(hash: &mut impl Update, column: &Column, row: usize) {
         ColumnData::Date(values) => hash.update(&values.get(row).copied().unwrap_or_default().to_le_bytes()),
         ColumnData::Instant(times) | ColumnData::LocalTime(times) => {
             hash.update(&times.microseconds().get(row).copied().unwrap_or_default().to_le_bytes());
-            hash.update(&times.beyond(row).to_le_bytes());
+            let beyond = if precision == Precision::Nanoseconds { times.beyond(row) } else { 0 };
+            hash.update(&beyond.to_le_bytes());
         }
         ColumnData::Text(texts) => add_text(hash, texts.get(row)),
         ColumnData::TextList(lists) => {

@@ -1,4 +1,4 @@
-//! Random histories, compared with naive models.
+//! Random histories, compared with naive models, and digests of records.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,6 +8,7 @@ use vitalwire::table::Table;
 use vitalwire::value::{Date, Timestamp};
 
 use super::compare::{Changes, KnownRecord, compare};
+use super::rows::RecordColumns;
 use super::{RecordKey, SyncState};
 use crate::RecordKind;
 use crate::day_set::{DaySet, date_of};
@@ -150,4 +151,49 @@ fn table(steps: &BTreeMap<i32, u8>) -> Table {
         steps.iter().map(|(day, steps)| format!(r#"{{"date":"{}","values":{{"steps":{steps}}}}}"#, date(*day))).collect();
     let body = format!(r#"{{"from_date":"1970-01-01","to_date":"1970-12-31","statistics":[{}]}}"#, rows.join(","));
     Table::read(RecordKind::Daily.id(), "daily_statistics", body.as_bytes()).unwrap()
+}
+
+/// Returns the digests of the only record of a response: of its content, and of its content in a file.
+fn digests(kind: RecordKind, operation: &str, body: &str) -> (u64, u64) {
+    let rows = Table::read(kind.id(), operation, body.as_bytes()).unwrap();
+    let columns = RecordColumns::new(kind, &rows);
+    let records = columns.records(0..rows.len());
+    let [record] = &records[..] else { panic!("one record") };
+    (columns.content_digest(record), columns.file_digest(record))
+}
+
+fn day_digests(values: &str) -> (u64, u64) {
+    let day = format!(r#"{{"date":"2025-01-01","values":{{{values}}}}}"#);
+    let body = format!(r#"{{"from_date":"2025-01-01","to_date":"2025-01-01","statistics":[{day}]}}"#);
+    digests(RecordKind::Daily, "daily_statistics", &body)
+}
+
+/// States contain digests, so other digests would report every record as changed.
+#[test]
+fn the_digests_of_declared_columns_stay_the_same() {
+    // Calculated with Python's hashlib, from the lengths and names of the columns and their values.
+    let expected = 0xc089_4266_0b82_2b84;
+    assert_eq!(day_digests(r#""steps":5"#), (expected, expected));
+}
+
+#[test]
+fn the_order_of_undeclared_statistics_is_no_content() {
+    let expected = day_digests(r#""zeta":1,"steps":5,"alpha":2"#);
+    assert_eq!(day_digests(r#""alpha":2,"zeta":1,"steps":5"#), expected);
+    assert_ne!(day_digests(r#""alpha":1,"zeta":2,"steps":5"#), expected);
+}
+
+#[test]
+fn files_have_rows_in_the_order_of_times_and_times_in_microseconds() {
+    let read = |times: [&str; 2]| {
+        let stages = times.map(|time| format!(r#"{{"stage":"deep","start_at":"2025-01-01T{time}Z"}}"#)).join(",");
+        let times = r#""modified_at":"2025-01-01T08:00:00Z","start_at_timestamp":"2025-01-01T00:00:00Z""#;
+        digests(RecordKind::SleepStages, "get_sleep", &format!(r#"{{"sleep_id":"s",{times},"stages":[{stages}]}}"#))
+    };
+    let (content, file) = read(["00:00:00.123456", "01:00:00"]);
+    assert_eq!(content, file);
+    for times in [["01:00:00", "00:00:00.123456"], ["00:00:00.123456789", "01:00:00"]] {
+        let other = read(times);
+        assert!(other.0 != content && other.1 == file, "{times:?}");
+    }
 }

@@ -20,7 +20,8 @@ public struct SyncEvent: Hashable, Sendable {
     /// Creates an event from the times of a webhook. It has the days of these times in UTC, and one day before and after.
     ///
     /// For a webhook about changed records, pass the statistics and sleeps with the start of the earliest and the end of the latest record.
-    /// For a nutrition record, pass the times of its consumption and upload; for a lab report, that of its upload.
+    /// For a nutrition record, pass the times of its consumption and upload; for a lab report, those of its collection and
+    /// upload.
     ///
     /// - Parameters:
     ///   - kinds: The kinds of records.

@@ -34,7 +34,8 @@ public class SyncEvent private constructor(private val values: List<Any?>, priva
          * Creates an event from the times of a webhook. It has the days of these times in UTC, and one day before and after.
          *
          * For a webhook about changed records, pass the statistics and sleeps with the start of the earliest and the end of the latest
-         * record. For a nutrition record, pass the times of its consumption and upload; for a lab report, that of its upload.
+         * record. For a nutrition record, pass the times of its consumption and upload; for a lab report, those of its
+         * collection and upload.
          *
          * @param applicationUserId id of the user at the service, if the webhook has it. A sync skips events of other
          *   users. If all events belong to other users, the sync fails with kind `invalid_argument`.
