@@ -1,5 +1,6 @@
 //! Pseudonyms of users and records.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::path::Path;
 
@@ -8,6 +9,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 use vitalwire::error::Error;
+use vitalwire::range::NotFoundRecord;
 use vitalwire::table::Table;
 use zeroize::Zeroizing;
 
@@ -123,6 +125,14 @@ impl PseudonymKey {
         self.digest(&[kind, "\0", id])
     }
 
+    /// Replaces the id of a listed record. A list can have ids in another case than records, so returns a record for each pseudonym that the
+    /// record can have in rows.
+    pub(crate) fn not_found_records(&self, table: CohortTable, listed: &NotFoundRecord) -> Vec<NotFoundRecord> {
+        let ids = [listed.id.clone(), listed.id.to_ascii_lowercase(), listed.id.to_ascii_uppercase()];
+        let pseudonyms: BTreeSet<String> = ids.iter().map(|id| self.record_pseudonym(table, id)).collect();
+        pseudonyms.into_iter().map(|id| NotFoundRecord { id, days: listed.days.clone() }).collect()
+    }
+
     fn digest(&self, parts: &[&str]) -> String {
         // A key of any length is valid, so an error is impossible.
         let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(&self.key) else { return String::new() };
@@ -140,8 +150,6 @@ impl fmt::Debug for PseudonymKey {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use vitalwire::table::ColumnKind;
 
     use super::*;

@@ -1,5 +1,6 @@
 //! Audit log of exports.
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,13 +18,16 @@ use crate::storage::Storage;
 /// Maximum size of a log whose old lines are removed.
 const MAX_BYTES: u64 = 1 << 30;
 
+/// Maximum number of attempts to lock a log, each of 2 seconds. Another program may be removing old lines of a large log.
+const LOCK_ATTEMPTS: usize = 15;
+
 /// Start of the first line of a log. A file without this start is rejected, because appended lines would damage it.
 const START: &[u8] = b"{\"time\":\"";
 
 /// An audit log of exports: a file of JSON lines. Each run appends a line at its start and one at its end.
 ///
 /// The lines state who exported the data of which users, tables and days, and the numbers of rows. They contain ids of users or pseudonyms, but
-/// no token and no health data. Only the owner can read a new file.
+/// no token and no health data. Only the owner can read a new file. A lock, named like the log with the suffix `.lock`, is beside it.
 #[derive(Clone, Debug)]
 pub struct AuditLog {
     path: PathBuf,
@@ -100,7 +104,7 @@ impl AuditLog {
     ///
     /// # Errors
     /// [`CohortError::Io`] if the file cannot be written, or is not a regular file. [`CohortError::Dataset`] if the file has other content than
-    /// an audit log, or if another program is removing old lines.
+    /// an audit log, or if another program removes old lines for more than 30 seconds.
     pub fn begin(&self, reader: &CohortReader, folder: &Path, scope: &AuditScope) -> Result<AuditRun, CohortError> {
         let now = Timestamp::now();
         self.reject_other_content()?;
@@ -142,14 +146,29 @@ impl AuditLog {
         Err(CohortError::dataset(&self.path, "the file has other content than an audit log; name another file"))
     }
 
+    /// Locks the log, because a line that is appended while another program removes old lines would be lost.
+    fn lock(&self, storage: &Storage, name: &str) -> Result<File, CohortError> {
+        let lock = || storage.lock(&format!("{name}.lock"));
+        let mut locked = lock();
+        for _ in 1..LOCK_ATTEMPTS {
+            if !matches!(locked, Err(CohortError::Dataset { .. })) {
+                break;
+            }
+            locked = lock();
+        }
+        locked.map_err(|error| match error {
+            CohortError::Io { cause, .. } => CohortError::io(&self.path)(cause),
+            _ => CohortError::dataset(&self.path, "another program is using the audit log; wait until it has ended"),
+        })
+    }
+
     fn remove_before(&self, oldest: Timestamp) -> Result<(), CohortError> {
         #[derive(Deserialize)]
         struct Time {
             time: String,
         }
         let (storage, name) = self.storage()?;
-        let busy = |_| CohortError::dataset(&self.path, "another program is using the audit log; wait until it has ended");
-        let _lock = storage.lock(&format!("{name}.lock")).map_err(busy)?;
+        let _lock = self.lock(&storage, &name)?;
         let Some(content) = storage.read(&name, MAX_BYTES)? else { return Ok(()) };
         if content.len() as u64 > MAX_BYTES {
             return Err(CohortError::dataset(&self.path, "the audit log must not be larger than 1 GiB; move it to another place"));
@@ -195,6 +214,11 @@ impl AuditRun {
         let path = &self.log.path;
         let line = serde_json::to_string(&line).map_err(|error| CohortError::io(path)(std::io::Error::other(error)))?;
         let (storage, name) = self.log.storage()?;
+        let _lock = match self.log.lock(&storage, &name) {
+            // A user who may only append to the log cannot create or open the lock beside it.
+            Err(CohortError::Io { cause, .. }) if is_denied(&cause) => None,
+            locked => Some(locked?),
+        };
         storage.append_line(&name, &line).map(drop)
     }
 }
@@ -206,6 +230,10 @@ impl Drop for AuditRun {
             let _ = self.append_written("interrupted", None);
         }
     }
+}
+
+fn is_denied(error: &std::io::Error) -> bool {
+    matches!(error.kind(), std::io::ErrorKind::PermissionDenied | std::io::ErrorKind::ReadOnlyFilesystem)
 }
 
 fn days<S: serde::Serializer>(days: &Option<(Date, Date)>, serializer: S) -> Result<S::Ok, S::Error> {

@@ -65,6 +65,8 @@ struct Write {
 #[derive(Debug, Default)]
 pub(super) struct Written {
     pub(super) changes: Vec<(CohortTable, Changes)>,
+    /// Number of written times that were rounded down to microseconds.
+    pub(super) rounded_times: u64,
     /// Failures that only the comparison with the files shows.
     pub(super) failures: Vec<Failure>,
 }
@@ -223,6 +225,7 @@ impl Block {
         let months: BTreeSet<&str> = old.keys().copied().chain(new.keys().map(String::as_str)).collect();
         for month in months {
             let mut all = rows.take(new.get(month).map(Vec::as_slice).unwrap_or_default())?;
+            write.written.rounded_times += all.cut().map(|(_, times)| times as u64).sum::<u64>();
             if let Some(old) = old.get(month) {
                 let (columns, users) = (RecordColumns::new(table, old), old.column(USER));
                 let kept: Vec<usize> = (0..old.len()).filter(|row| !is_replaced(text(users, *row), &columns, *row)).collect();

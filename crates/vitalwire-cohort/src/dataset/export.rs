@@ -202,6 +202,7 @@ async fn write(summary: &Arc<Mutex<Summary>>, mut writer: Writer, failures: &mut
         all.extend(written.failures);
         let mut summary = lock(&summary);
         summary.add(written.changes);
+        summary.rounded_times += written.rounded_times;
         summary.reasons = FailureReason::group(&all);
         summary.failures = all.iter().map(|failure| (&failure.user, failure.table)).collect::<HashSet<_>>().len();
         drop(summary);

@@ -132,10 +132,10 @@ fn with_stable_schema(table: CohortTable, batch: RecordBatch) -> Result<RecordBa
 
 /// Sorts rows by user, time and id.
 fn sorted(table: CohortTable, rows: Table) -> Result<Table, BoxError> {
-    let times: Vec<&Column> = table.sort_columns().iter().filter_map(|name| rows.column(name)).collect();
+    let columns = RecordColumns::new(table, &rows);
     let (users, key) = (rows.column(USER), rows.column(table.key()));
     // The id makes the order independent of the order of writes.
-    let sort_key = |row: &usize| (text(users, *row), times.iter().find_map(|column| time(column, *row)), text(key, *row));
+    let sort_key = |row: &usize| (text(users, *row), columns.time(*row), text(key, *row));
     let mut order: Vec<usize> = (0..rows.len()).collect();
     if order.is_sorted_by_key(sort_key) {
         return Ok(rows);
@@ -168,14 +168,5 @@ pub(super) fn text(column: Option<&Column>, row: usize) -> &str {
     match column.map(|column| (column.data(), column.is_missing(row))) {
         Some((ColumnData::Text(texts), false)) => texts.get(row),
         _ => "",
-    }
-}
-
-fn time(column: &Column, row: usize) -> Option<i64> {
-    match column.data() {
-        _ if column.is_missing(row) => None,
-        ColumnData::Date(days) => days.get(row).copied().map(i64::from),
-        ColumnData::Instant(times) => times.microseconds().get(row).copied(),
-        _ => None,
     }
 }

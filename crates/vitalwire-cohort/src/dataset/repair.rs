@@ -21,6 +21,8 @@ use crate::storage::{Storage, checksum};
 impl Dataset {
     /// Forgets damaged and missing part files, so that the next run requests their days again. Returns what was forgotten.
     ///
+    /// Until the days of all users were read again, [`verify`](Self::verify) returns the lost rows as a problem.
+    ///
     /// # Errors
     /// The errors of [`Dataset::open`]; [`CohortError::Dataset`] if another program is writing to the dataset.
     pub fn repair(folder: impl AsRef<Path>) -> Result<Vec<Problem>, CohortError> {

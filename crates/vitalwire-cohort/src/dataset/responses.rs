@@ -127,7 +127,7 @@ pub(super) fn known_records<'a>(
 fn known_record(columns: &RecordColumns<'_>, record: Record) -> KnownRecord<RecordKey> {
     // A record without a day is never removed, because no request is known to return it.
     let (first_day, last_day) = record.days.unwrap_or((i32::MIN, i32::MAX));
-    KnownRecord { content: columns.content_digest(&record), first_day, last_day, rows: record.rows.len() as u64, key: record.key }
+    KnownRecord { content: columns.file_digest(&record), first_day, last_day, rows: record.rows.len() as u64, key: record.key }
 }
 
 /// Compares the records of a response with those in the files. Returns the changes, and the keys of records whose rows differ. `None` if no
@@ -153,7 +153,7 @@ pub(super) fn difference(
         let content = match before.get(&record.key) {
             // A known record has values that this response lacks.
             Some(known) if is_lossy(record) => *known,
-            _ => columns.content_digest(record),
+            _ => columns.file_digest(record),
         };
         if before.get(&record.key) != Some(&content) {
             keys.insert(record.key.clone());

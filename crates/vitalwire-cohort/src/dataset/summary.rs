@@ -27,6 +27,9 @@ pub struct Summary {
     /// Last day that was requested. Later days of the plan are not over. `None` if nothing was due.
     #[serde(serialize_with = "day")]
     pub last_day: Option<Date>,
+    /// Number of times in added and changed rows that the files have in microseconds, rounded down, although the service sent more digits.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub rounded_times: u64,
 }
 
 impl Summary {
@@ -43,6 +46,10 @@ impl Summary {
             self.tables.entry(table).or_default().add(changes);
         }
     }
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 fn day<S: serde::Serializer>(day: &Option<Date>, serializer: S) -> Result<S::Ok, S::Error> {

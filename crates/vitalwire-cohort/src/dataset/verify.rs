@@ -4,18 +4,23 @@ use std::collections::HashSet;
 use std::fmt;
 use std::path::PathBuf;
 
-use super::manifest::{BlockManifest, FileManifest, MISSING_BLOCK};
+use super::manifest::{BlockManifest, FileManifest, MISSING_BLOCK, TableManifest};
 use super::names::{is_temporary_part, part_name};
 use super::parts::{REPAIR, difference};
 use super::{Dataset, failures_file};
+use crate::CohortTable;
+use crate::DaySet;
 use crate::error::CohortError;
 
-/// A file that differs from the manifest.
+/// Maximum number of users in a message.
+const LISTED_USERS: usize = 5;
+
+/// A file that differs from the manifest, or a table that lacks rows which a repair has removed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// Path relative to the folder of the dataset.
+    /// Path relative to the folder of the dataset: a file, or the folder of a table.
     pub path: PathBuf,
-    /// The difference, and the remedy if there is one.
+    /// The difference or the lost rows, and the remedy if there is one.
     pub reason: String,
 }
 
@@ -27,6 +32,8 @@ impl fmt::Display for Problem {
 
 impl Dataset {
     /// Compares the existence, size and checksum of each file with the manifest. Returns the differences.
+    ///
+    /// Also returns the tables from which [`repair`](Self::repair) has removed rows, until a run has read all of their days again.
     ///
     /// # Errors
     /// The errors of [`Dataset::open`].
@@ -46,6 +53,7 @@ impl Dataset {
                 let reason = "the block has a user who was removed from the dataset; remove the user again".to_owned();
                 problems.push(Problem { path: format!("_manifest/block-{number:05}.json").into(), reason });
             }
+            problems.extend(next.as_ref().unwrap_or(&manifest).tables.iter().filter_map(lost_rows));
             for block in std::iter::once(&manifest).chain(&next) {
                 for (table, state) in &block.tables {
                     for (month, file) in &state.files {
@@ -88,4 +96,21 @@ impl Dataset {
         let reason = difference(content.as_deref(), file);
         Ok(reason.map(|reason| Problem { path: name.into(), reason: format!("{reason}; {REPAIR}") }))
     }
+}
+
+/// Returns the problem of a table with days whose rows were lost, and that no run has read again.
+fn lost_rows((table, state): (&CohortTable, &TableManifest)) -> Option<Problem> {
+    let users = state.users.iter().map(|(user, known)| (user.as_str(), known.state.pending()));
+    let lost: Vec<(&str, &DaySet)> = users.filter(|(_, days)| !days.is_empty()).collect();
+    let first = lost.iter().filter_map(|(_, days)| days.first()).min()?;
+    let last = lost.iter().filter_map(|(_, days)| days.last()).max()?;
+    let mut names: Vec<String> = lost.iter().take(LISTED_USERS).map(|(user, _)| (*user).to_owned()).collect();
+    if lost.len() > names.len() {
+        names.push(format!("{} more", lost.len() - names.len()));
+    }
+    let (users, these) = if lost.len() == 1 { ("user", "this user") } else { ("users", "these users") };
+    let count = lost.len();
+    let rows = format!("a repair removed the rows of {count} {users} ({}) from {first} to {last}", names.join(", "));
+    let reason = format!("{rows}, and no run has read all of these days again; resume the export with this table and {these}");
+    Some(Problem { path: format!("table={table}").into(), reason })
 }

@@ -232,6 +232,7 @@ impl Writer {
         for block in &mut self.blocks {
             if block.has_pending() {
                 let written = block.write(&self.storage, run)?;
+                all.rounded_times += written.rounded_times;
                 all.changes.extend(written.changes);
                 all.failures.extend(written.failures);
             } else {

@@ -344,9 +344,9 @@ impl Inner {
         let request = TableRequest { kinds: &kinds, days: first.days(), statistics: &first.statistics };
         let tables = self.with_token(user, |options| read_tables(&self.client, request, options)).await?;
         let Some(key) = &self.pseudonyms else { return Ok(tables) };
-        let replace = |(item, mut table): (&WorkItem, UserTable)| {
-            table.not_found.iter_mut().for_each(|record| record.id = key.record_pseudonym(item.table, &record.id));
-            Ok(UserTable { rows: key.apply(item.table, table.rows)?, ..table })
+        let replace = |(item, table): (&WorkItem, UserTable)| {
+            let not_found = table.not_found.iter().flat_map(|record| key.not_found_records(item.table, record)).collect();
+            Ok(UserTable { rows: key.apply(item.table, table.rows)?, not_found, ..table })
         };
         items.iter().zip(tables).map(replace).collect()
     }

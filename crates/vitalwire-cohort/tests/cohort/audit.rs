@@ -131,6 +131,25 @@ async fn an_interrupted_run_states_the_rows_that_it_has_written() {
     assert_eq!(end["tables"]["daily"], serde_json::json!({"added": 1, "changed": 0, "removed": 0}), "{end}");
 }
 
+/// A line that was appended while another program removed old lines was lost.
+#[test]
+fn a_line_waits_until_no_old_lines_are_being_removed() {
+    let (_service, reader) = reader();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("audit.jsonl");
+    let lock = fs::File::create(folder.path().join("audit.jsonl.lock")).unwrap();
+    lock.lock().unwrap();
+    std::thread::scope(|scope| {
+        let run = scope.spawn(|| begin(&AuditLog::new(&path), &reader));
+        std::thread::sleep(Duration::from_millis(300));
+        let is_written = path.exists();
+        lock.unlock().unwrap();
+        run.join().unwrap().fail("transport").unwrap();
+        assert!(!is_written);
+    });
+    assert_eq!(lines(&path).len(), 2);
+}
+
 #[test]
 fn old_lines_are_removed_and_a_cut_line_stays_alone() {
     let (_service, reader) = reader();

@@ -79,12 +79,17 @@ impl Service {
             match nights.get(id).filter(|_| *missing.lock().unwrap() != Some(id)) {
                 Some(Night { day, score, stages }) => {
                     let evening = date(day).plus_days(-1).unwrap();
+                    let fraction = if id.starts_with("precise") { ".123456789" } else { "" };
                     let stage = |at: usize| {
-                        format!(r#"{{"stage":"deep","start_at":"{day}T0{at}:00:00Z","end_at":"{day}T0{at}:30:00Z","duration":1800000}}"#)
+                        let times = format!(r#""start_at":"{day}T0{at}:00:00{fraction}Z","end_at":"{day}T0{at}:30:00Z""#);
+                        format!(r#"{{"stage":"deep",{times},"duration":1800000}}"#)
                     };
-                    let stages: Vec<String> = (0..*stages).map(stage).collect();
+                    let mut stages: Vec<String> = (0..*stages).map(stage).collect();
+                    if id.starts_with("unordered") {
+                        stages.reverse();
+                    }
                     answer(&format!(
-                        r#"{{"sleep_id":"{id}","modified_at":"{day}T12:00:00Z","start_at_timestamp":"{evening}T22:00:00Z","sleep_date":"{day}","score":{score},"stages":[{}]}}"#,
+                        r#"{{"sleep_id":"{id}","modified_at":"{day}T12:00:00{fraction}Z","start_at_timestamp":"{evening}T22:00:00Z","sleep_date":"{day}","score":{score},"stages":[{}]}}"#,
                         stages.join(",")
                     ))
                 }
@@ -233,6 +238,43 @@ async fn later_runs_equal_a_fresh_export() {
     let before = files();
     let summary = service.export(folder.path()).await;
     assert_eq!((summary.total(), files()), (changes(0, 0, 0), before));
+}
+
+/// The date of stages was the first listed day of a request, so a request that began one day later counted them as changed.
+#[tokio::test]
+async fn the_date_of_stages_does_not_depend_on_the_requested_days() {
+    for tables in [&[CohortTable::Sleeps, CohortTable::SleepStages][..], &[CohortTable::SleepStages]] {
+        let service = Service::start(&[("twice", night("2025-02-04", 1, 2))]);
+        *service.today.lock().unwrap() = "2025-02-12";
+        let folder = tempfile::tempdir().unwrap();
+        let reader = service.reader();
+        let export = async || {
+            let selection = Selection::new(["anna"], tables.iter().copied(), days("2025-01-01", "2025-03-31")).unwrap();
+            let next = NextRun::plan(&reader, folder.path(), selection, true).await.unwrap();
+            Export::new(next.plan).resume(true).run(&reader, folder.path(), |_| ()).await.unwrap()
+        };
+        assert_eq!(export().await.tables[&CohortTable::SleepStages], changes(2, 0, 0));
+        let before = service.server.requests().len();
+        let summary = export().await;
+        assert_eq!((summary.total(), summary.failures), (changes(0, 0, 0), 0));
+        // The second run requests the second of the two days that list the sleep, but not the first.
+        let requests = service.server.requests().split_off(before);
+        assert!(requests.iter().any(|request| request.target().contains("from_date=2025-02-04")));
+        let stages = rows(folder.path(), "sleep_stages");
+        assert!(stages.len() == 2 && stages.iter().all(|row| row.contains("sleep_date: 2025-02-04")), "{stages:?}");
+    }
+}
+
+/// Files have stages in the order of their times, and times in microseconds. Such sleeps counted as changed in each run.
+#[tokio::test]
+async fn the_order_of_stages_and_digits_beyond_microseconds_are_no_change() {
+    let service = Service::start(&[("unordered", night("2025-02-05", 1, 3)), ("precise", night("2025-02-06", 2, 2))]);
+    let folder = tempfile::tempdir().unwrap();
+    let summary = service.export(folder.path()).await;
+    // The last change of the sleep, and the starts of its stages.
+    assert_eq!((summary.total(), summary.rounded_times), (changes(2 + 5, 0, 0), 1 + 2));
+    let summary = service.export(folder.path()).await;
+    assert_eq!((summary.total(), summary.rounded_times), (changes(0, 0, 0), 0));
 }
 
 /// A 404 for a sleep that the statistics still list is no removal.

@@ -149,6 +149,39 @@ async fn later_runs_and_repairs_work_with_pseudonyms() {
     assert!(Dataset::open(folder.path()).unwrap().verify().unwrap().is_empty());
 }
 
+/// The pseudonym of an id in another case is different, so a listed sleep without a record was removed.
+#[tokio::test]
+async fn a_sleep_that_is_listed_in_another_case_stays() {
+    let is_lost = Arc::new(AtomicBool::new(false));
+    let lost = Arc::clone(&is_lost);
+    let server = Server::with_script(move |request, _| {
+        let head = [("content-type", "application/json"), ("date", "Sat, 01 Mar 2025 12:00:00 GMT")];
+        let is_lost = lost.load(Ordering::Relaxed);
+        if request.target().contains("/sleeps/") {
+            return if is_lost { response(404, &head, b"{}") } else { response(200, &head, SLEEP.as_bytes()) };
+        }
+        if request.target().contains("/statistics/daily") {
+            let id = if is_lost { "CANARY-SLEEP" } else { "canary-sleep" };
+            return response(200, &head, DAILY.replace("canary-sleep", id).as_bytes());
+        }
+        response(200, &head, br#"{"application_user_id":"anna","integrated_providers":null}"#)
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let reader = reader(&server, Some(key()));
+    let export = async || {
+        let selection = Selection::new(["anna"], [CohortTable::Sleeps], days("2025-01-01", "2025-01-31")).unwrap();
+        let selection = selection.refresh_from(super::date("2025-01-01"));
+        let next = NextRun::plan(&reader, folder.path(), selection, true).await.unwrap();
+        Export::new(next.plan).resume(true).run(&reader, folder.path(), |_| ()).await.unwrap()
+    };
+    assert_eq!(export().await.total(), changes(1, 0, 0));
+    let before = row(folder.path(), CohortTable::Sleeps);
+    is_lost.store(true, Ordering::Relaxed);
+    let summary = export().await;
+    assert_eq!((summary.total(), summary.failures, summary.reasons[0].status), (changes(0, 0, 0), 1, Some(404)));
+    assert_eq!(row(folder.path(), CohortTable::Sleeps), before);
+}
+
 /// Returns the columns of each part file, by table.
 fn columns(folder: &Path) -> BTreeMap<String, BTreeSet<Vec<String>>> {
     let mut columns: BTreeMap<String, BTreeSet<Vec<String>>> = BTreeMap::new();
