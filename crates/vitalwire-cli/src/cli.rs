@@ -246,10 +246,17 @@ impl Cli {
         let mut definition = Self::definition();
         let matches = definition.try_get_matches_from_mut(std::env::args_os())?;
         let mut cli = Self::from_arg_matches(&matches).map_err(|error| error.format(&mut definition))?;
-        if matches!(cli.command, Command::Service(_)) {
-            let file = cli.connection.destination.output.as_deref();
-            cli.connection.format = cli.connection.format.or_else(|| file.and_then(Format::of_file));
-        }
+        let format_of_file = cli.connection.destination.output.as_deref().and_then(Format::of_file);
+        let format_of_file = match cli.command {
+            Command::Service(_) | Command::Explain { .. } => format_of_file,
+            #[cfg(feature = "tables")]
+            Command::Cohort(_) => format_of_file,
+            // Other formats are those of the changes, which are not in this file.
+            #[cfg(feature = "tables")]
+            Command::Sync(_) => format_of_file.filter(|format| *format == Format::Json),
+            _ => None,
+        };
+        cli.connection.format = cli.connection.format.or(format_of_file);
         let contradiction = match &mut cli.command {
             Command::Webhook(_) | Command::Completions { .. } | Command::Man { .. } | Command::Licenses | Command::Explain { .. }
                 if cli.connection.is_given() =>

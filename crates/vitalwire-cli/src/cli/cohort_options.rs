@@ -146,7 +146,7 @@ pub(crate) struct SyncOptions {
     pub(crate) plan: bool,
     /// Remove the state of this user, for example after they have withdrawn their consent, and send no request. Remove the user from the
     /// file of users and from your copy yourself
-    #[arg(long, value_name = "ID", conflicts_with_all = ["kinds", "out", "plan"])]
+    #[arg(long, value_name = "ID", conflicts_with_all = ["users", "kinds", "out", "from", "look_back", "per_second", "in_flight", "plan"])]
     pub(crate) remove_user: Option<String>,
 }
 

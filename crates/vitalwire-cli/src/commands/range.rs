@@ -8,7 +8,7 @@ use vitalwire::range::{InstantRange, MergedRange, PartLength, RangeCall, RangeEr
 use vitalwire::value::Timestamp;
 
 use super::export::TableSelection;
-use super::session::{Session, not_json, write};
+use super::session::{Session, not_json, note_skipped_items, write};
 use super::signals::EffectHints;
 use crate::cli::{Bound, Format, PartOptions, TimeRange};
 use crate::days::Days;
@@ -144,6 +144,7 @@ impl Session {
     where
         O::Output: Serialize,
     {
+        note_skipped_items(merged.skipped_count());
         match self.format {
             Format::Json => {
                 let body = serde_json::to_vec(&**merged).map_err(|_| not_json())?;

@@ -196,6 +196,7 @@ impl Session {
             Format::Table => {
                 let response = with_progress(call.cancel_token(&self.cancel_token).send()).await?;
                 self.set_completed_effect::<O>();
+                note_skipped_items(response.skipped_count());
                 self.show_drawn(title, |screen| draw(screen, &response))
             }
             Format::Csv | Format::Parquet | Format::Arrow => Err(NO_TABLE),
@@ -220,7 +221,10 @@ impl Session {
         let body = || response.body().ok_or_else(not_json);
         match self.format {
             Format::Json => write(&json::indented(body()?).ok_or_else(not_json)?, &self.destination),
-            Format::Table => self.show_drawn(title, |screen| draw(screen, response)),
+            Format::Table => {
+                note_skipped_items(response.skipped_count());
+                self.show_drawn(title, |screen| draw(screen, response))
+            }
             Format::Csv | Format::Parquet | Format::Arrow => self.export(table.into(), Table::read(table, O::META.id, body()?)?),
         }
     }
@@ -267,6 +271,15 @@ pub(crate) fn write_json(body: &[u8], destination: &Destination) -> Result<(), F
 pub(super) fn not_json() -> Failure {
     let error = Error::with_reason(ErrorKind::Decode, "the response is not JSON");
     Failure::Hinted(error, "check that the base URL is that of the service, not of a web page or gateway".to_owned())
+}
+
+/// Prints a note if list items of the response are left out.
+pub(super) fn note_skipped_items(count: u64) {
+    match count {
+        0 => {}
+        1 => note("1 item of the response cannot be decoded and is left out"),
+        count => note(&format!("{count} items of the response cannot be decoded and are left out")),
+    }
 }
 
 /// Writes a text and a line end.

@@ -10,7 +10,7 @@ use vitalwire::{Error, ErrorKind};
 
 use super::session::{FollowUp, Session, not_json, write};
 use crate::cli::{Format, WaitOptions};
-use crate::failure::{Failure, NO_TABLE};
+use crate::failure::{Failure, NO_TABLE, result_after};
 use crate::progress::{Progress, with_progress};
 use crate::render::json;
 use crate::screen::Screen;
@@ -144,8 +144,8 @@ impl Session {
             wait_failure(error, reads, is_over, record_kind, self.follow_up)
         })?;
         drop(progress);
-        self.show_response::<O::Poll, _>(&record, record_kind.table, record_kind.title, draw)?;
-        if O::status(&record) == FAILED { Err(Failure::Analysis) } else { Ok(()) }
+        let shown = self.show_response::<O::Poll, _>(&record, record_kind.table, record_kind.title, draw);
+        if O::status(&record) == FAILED { result_after(shown, Err(Failure::Analysis)) } else { shown }
     }
 }
 

@@ -100,6 +100,14 @@ impl From<vitalwire_sandbox::Error> for Failure {
     }
 }
 
+/// Returns the result of a command that also has printed output. If the output pipe was closed early, the result still decides.
+pub(crate) fn result_after(output: Result<(), Failure>, result: Result<(), Failure>) -> Result<(), Failure> {
+    match output {
+        Err(failure) if !failure.is_broken_pipe() => Err(failure),
+        _ => result,
+    }
+}
+
 impl Failure {
     /// Prints the failure on stderr, as JSON too if requested, and returns the exit code.
     pub(crate) fn report(&self, style: ErrorStyle) -> ExitCode {

@@ -194,6 +194,35 @@ fn failures_set_the_exit_code_and_are_listed_in_a_table() {
     let marked = String::from_utf8(table.stdout).expect("UTF-8");
     assert_eq!(marked.matches("! 2").count(), 1, "{marked}");
     succeed(&sandbox, folder.path(), "cohort coverage data --fail-without-data-for 3");
+    // A table that the dataset does not have is not checked in silence.
+    let text = fail(&sandbox, folder.path(), "cohort coverage data --fail-without-data-for 2 --tables daily,labs", 10);
+    assert!(text.contains("the dataset has no table labs"), "{text}");
+    // The extension of the output selects a format, which this command does not have.
+    fail(&sandbox, folder.path(), "cohort coverage data --output coverage.csv", 2);
+    succeed(&sandbox, folder.path(), "cohort coverage data --output coverage.json");
+    let written = fs::read(folder.path().join("coverage.json")).expect("a file");
+    assert!(serde_json::from_slice::<Value>(&written).expect("JSON").is_array());
+}
+
+/// A closed output pipe ends the output, but does not hide the result.
+#[test]
+fn a_closed_pipe_does_not_change_the_exit_code() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let sandbox = start(1, folder.path());
+    let users = fs::read_to_string(folder.path().join("users.csv")).expect("the file");
+    fs::write(folder.path().join("users.csv"), format!("{users}stranger,0,APPLICATION_KEY\n")).expect("a file");
+    let into_closed_pipe = |arguments: &str| {
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        command(&sandbox, folder.path(), arguments).stdout(writer).status().expect("it starts").code()
+    };
+    let export = "cohort export --users users.csv --tables daily --from 2025-11-19 --to 2025-11-20 --out data";
+    assert_eq!(into_closed_pipe(export), Some(21));
+    assert_eq!(into_closed_pipe("cohort coverage data --fail-without-data-for 2"), Some(22));
+    assert_eq!(into_closed_pipe("cohort coverage data"), Some(0));
+    let part = all_files(&folder.path().join("data")).into_iter().find(|file| is_part(file)).expect("a part");
+    fs::remove_file(part).expect("it is removed");
+    assert_eq!(into_closed_pipe("cohort verify data"), Some(1));
 }
 
 #[test]

@@ -242,11 +242,18 @@ fn a_profile_with_its_own_service_does_not_inherit_the_token() {
     });
     assert_eq!(rejected.status.code(), Some(10));
     assert!(stderr(&rejected).contains("no token is set") && other.requests().is_empty());
+    // A variable takes precedence, which the user of the option may not expect.
+    let replaced = user(&path, |command| {
+        command.args(["--profile", "other"]).env("VITALWIRE_BASE_URL", &main.url).env("VITALWIRE_TOKEN", "t");
+    });
+    assert!(replaced.status.success() && stderr(&replaced).contains("VITALWIRE_BASE_URL takes precedence"), "{replaced:?}");
+    assert_eq!((main.requests().len(), other.requests().len()), (1, 0));
     // This profile uses the same service, so the token above it applies.
     let slow = user(&path, |command| {
         command.env("VITALWIRE_PROFILE", "slow");
     });
-    assert!(slow.status.success() && main.only_request().token() == "of-the-main-service", "{slow:?}");
+    assert!(slow.status.success() && main.requests().len() == 2, "{slow:?}");
+    assert_eq!(main.requests()[1].token(), "of-the-main-service");
 }
 
 #[cfg(target_os = "linux")]

@@ -183,3 +183,17 @@ fn invalid_options_for_parts_are_rejected() {
     let backwards = run(&["--sandbox", "stats", "daily", "--from", "2025-02-01", "--to", "2025-01-01", "--split-days", "3"]);
     assert_eq!(backwards.status.code(), Some(10), "{backwards:?}");
 }
+
+/// The typed response lacks an item that cannot be decoded. `--format json` without parts prints the response as it is.
+#[test]
+fn items_that_cannot_be_decoded_are_noted() {
+    let server = ScriptedServer::json("[5]");
+    let days = ["labs", "list", "--from", "2025-11-01", "--to", "2025-11-20", "--time-zone", "UTC"];
+    let parts = ["--split-days", "30", "--format", "json"];
+    for (arguments, is_complete) in [(&[][..], false), (&parts[..], false), (&["--format", "json"][..], true)] {
+        let output = server.command(&[&days, arguments].concat()).output().expect("it starts");
+        let note = "vitalwire: note: 1 item of the response cannot be decoded and is left out\n";
+        assert!(output.status.success(), "{output:?}");
+        assert_eq!(text(&output.stderr), if is_complete { "" } else { note }, "{arguments:?}");
+    }
+}

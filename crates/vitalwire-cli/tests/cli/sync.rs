@@ -534,6 +534,8 @@ fn the_state_of_a_user_can_be_removed() {
         assert_eq!(all_files(folder.path()), files);
     }
     assert!(!folder.path().join("missing").exists());
-    fail(&sandbox, folder.path(), "sync --state state --remove-user person-1 --out out", 2);
+    for option in ["--out out", "--from -30d", "--users users.csv"] {
+        fail(&sandbox, folder.path(), &format!("sync --state state --remove-user person-1 {option}"), 2);
+    }
     fail(&sandbox, folder.path(), "sync --users users.csv --state state --out out", 2);
 }

@@ -1,12 +1,13 @@
 //! `vitalwire cohort coverage`.
 
 use serde_json::json;
+use vitalwire::ErrorKind;
 use vitalwire::value::Date;
 use vitalwire_cohort::dataset::{Dataset, DayState, TableCoverage};
 
 use super::{Task, failure};
 use crate::cli::{Connection, CoverageOptions, Format};
-use crate::failure::Failure;
+use crate::failure::{Failure, result_after};
 use crate::output::Output;
 use crate::render::style::{PLAIN, WARN, clean};
 use crate::render::table::{Cell, Table};
@@ -17,7 +18,34 @@ pub(super) fn run(connection: &Connection, options: &CoverageOptions) -> Result<
     let mut coverage = dataset.coverage().map_err(failure(Task::ReadDataset))?;
     coverage.retain(|rows| options.tables.is_empty() || options.tables.contains(&rows.table));
     let limit = options.fail_without_data_for;
-    let fails = |rows: &TableCoverage| limit.is_some_and(|limit| rows.days_without_data().is_some_and(|days| days >= limit));
+    if limit.is_some()
+        && let Some(table) = options.tables.iter().find(|table| coverage.iter().all(|rows| rows.table != **table))
+    {
+        let hint = "remove it from --tables, or export it".to_owned();
+        return Err(Failure::Cohort(ErrorKind::InvalidArgument, format!("the dataset has no table {}", table.as_str()), Some(hint)));
+    }
+    // A table that no run has requested has no data, too.
+    let fails = |rows: &TableCoverage| limit.is_some_and(|limit| rows.days_without_data().is_none_or(|days| days >= limit));
+    let shown = show(connection, &dataset, &coverage, &fails);
+    let result = match (coverage.iter().filter(|rows| fails(rows)).count(), limit) {
+        (0, _) | (_, None) => Ok(()),
+        (failing, Some(limit)) => {
+            let (have, days) = (if failing == 1 { "has" } else { "have" }, if limit == 1 { "day" } else { "days" });
+            let of = if coverage.len() == 1 { "1 table of a user".to_owned() } else { format!("{} tables of users", coverage.len()) };
+            Err(Failure::WithoutData(format!(
+                "{failing} of {of} {have} no data in the last {limit} requested {days} (--fail-without-data-for)"
+            )))
+        }
+    };
+    result_after(shown, result)
+}
+
+fn show(
+    connection: &Connection,
+    dataset: &Dataset,
+    coverage: &[TableCoverage],
+    fails: &dyn Fn(&TableCoverage) -> bool,
+) -> Result<(), Failure> {
     let days = dataset.days();
     if connection.format == Some(Format::Json) {
         let rows: Vec<_> = coverage.iter().map(|rows| json_row(rows, days)).collect();
@@ -40,7 +68,7 @@ pub(super) fn run(connection: &Connection, options: &CoverageOptions) -> Result<
             .right("not requested")
             .left("last day")
             .right("days without data");
-        for rows in &coverage {
+        for rows in coverage {
             let [has_data, no_data, failed, not_requested] = count_states(rows, days);
             let without_data = rows.days_without_data().map_or_else(String::new, |days| days.to_string());
             // The mark is visible without colours too.
@@ -62,16 +90,7 @@ pub(super) fn run(connection: &Connection, options: &CoverageOptions) -> Result<
         }
         screen.finish()?;
     }
-    match (coverage.iter().filter(|rows| fails(rows)).count(), limit) {
-        (0, _) | (_, None) => Ok(()),
-        (failing, Some(limit)) => {
-            let (have, days) = (if failing == 1 { "has" } else { "have" }, if limit == 1 { "day" } else { "days" });
-            let of = if coverage.len() == 1 { "1 table of a user".to_owned() } else { format!("{} tables of users", coverage.len()) };
-            Err(Failure::WithoutData(format!(
-                "{failing} of {of} {have} no data in the last {limit} requested {days} (--fail-without-data-for)"
-            )))
-        }
-    }
+    Ok(())
 }
 
 const STATES: [DayState; 4] = [DayState::HasData, DayState::NoData, DayState::Failed, DayState::NotRequested];

@@ -14,7 +14,7 @@ use super::text::{count, duration_text, number_text};
 use super::{LISTED_USERS, Task, failure, kind_with_name, reason_lines};
 use crate::cli::{Connection, ExportOptions, Format};
 use crate::config::readers_warning;
-use crate::failure::{Failure, warn};
+use crate::failure::{Failure, result_after, warn};
 use crate::output::{Destination, Output};
 use crate::progress;
 use crate::render::style::clean;
@@ -49,15 +49,16 @@ pub(super) async fn run(connection: Connection, options: ExportOptions) -> Resul
     let outcome = export(&options, &setup, &connection.destination).await;
     setup.shutdown().await;
     let outcome = outcome?;
-    show(&connection, &options, &outcome)?;
+    let shown = show(&connection, &options, &outcome);
     let summary = &outcome.summary;
-    match summary.failures {
+    let result = match summary.failures {
         0 => Ok(()),
         failures => Err(Failure::Partial(
             format!("{failures} of {} could not be read", tables_of_users(summary.users * summary.tables.len())),
             format!("{}; run the export with --resume to request these tables again", list_failures(&options.out)),
         )),
-    }
+    };
+    result_after(shown, result)
 }
 
 async fn export(options: &ExportOptions, setup: &Setup, destination: &Destination) -> Result<Outcome, Failure> {
@@ -125,7 +126,7 @@ async fn read(options: &ExportOptions, setup: &Setup, reader: &CohortReader, res
         }
         error => failure(Task::Write)(error),
     })?;
-    notes.extend(notes_of_users(&summary));
+    notes.extend(notes_of_summary(&summary));
     Ok(Outcome { users: setup.credentials.len(), summary, forgotten, notes })
 }
 
@@ -215,8 +216,8 @@ fn forgotten_text(problem: &Problem) -> String {
     format!("{}: {}; its days are due again for all its users and tables", problem.path.display(), problem.reason)
 }
 
-/// Returns notes about users that the run left out.
-fn notes_of_users(summary: &Summary) -> Vec<String> {
+/// Returns notes about users that the run left out and about rounded times.
+fn notes_of_summary(summary: &Summary) -> Vec<String> {
     let mut notes = Vec::new();
     match summary.not_listed {
         0 => {}
@@ -224,6 +225,11 @@ fn notes_of_users(summary: &Summary) -> Vec<String> {
         users => notes.push(format!("{users} users of earlier runs are not in the file of users any more; their rows stay")),
     }
     notes.extend(note_of_removed_users(summary.removed_users));
+    match summary.rounded_times {
+        0 => {}
+        1 => notes.push("1 time is rounded down to microseconds".to_owned()),
+        times => notes.push(format!("{} are rounded down to microseconds", count(times, "time"))),
+    }
     notes
 }
 

@@ -17,6 +17,7 @@ pub(crate) use sync::run as sync;
 use vitalwire::ErrorKind;
 use vitalwire_cohort::{CohortError, FailureReason, PseudonymKey};
 
+use super::on_thread;
 use crate::cli::{CohortCommand, Connection};
 use crate::failure::Failure;
 use crate::render::json::indented;
@@ -27,9 +28,9 @@ pub(super) async fn run(connection: Connection, command: CohortCommand) -> Resul
     match command {
         CohortCommand::Export(options) => export::run(connection, options).await,
         CohortCommand::Plan(options) => plan::run(connection, options).await,
-        CohortCommand::Verify { folder } => verify::run(&connection, &folder),
-        CohortCommand::Coverage(options) => coverage::run(&connection, &options),
-        CohortCommand::Failures { folder } => failures::run(&connection, &folder),
+        CohortCommand::Verify { folder } => on_thread(move || verify::run(&connection, &folder)).await,
+        CohortCommand::Coverage(options) => on_thread(move || coverage::run(&connection, &options)).await,
+        CohortCommand::Failures { folder } => on_thread(move || failures::run(&connection, &folder)).await,
         CohortCommand::Remove(options) => remove::run(&connection, &options).await,
     }
 }

@@ -13,7 +13,7 @@ use super::text::{count, duration_text, number_text};
 use super::{LISTED_USERS, Task, failure, kind_with_name};
 use crate::cli::{Connection, Day, Format, SyncOptions};
 use crate::days::Days;
-use crate::failure::Failure;
+use crate::failure::{Failure, result_after};
 use crate::output::Output;
 use crate::progress;
 use crate::render::style::clean;
@@ -55,14 +55,14 @@ async fn execute(connection: &Connection, options: &SyncOptions, setup: &Setup) 
     let synced = sync.run(&reader, &options.state, &out, |progress| report(&text(progress.users, progress.changes))).await;
     drop(line);
     let summary = synced.map_err(failure(Task::Sync))?;
-    show(connection, &summary)?;
+    let shown = show(connection, &summary);
     // The library's texts name no option.
     let remedy = if summary.failures.iter().any(|failure| failure.message.contains("start again without a state")) {
         "; --remove-user ID removes a state"
     } else {
         ""
     };
-    match summary.failed_users {
+    let result = match summary.failed_users {
         0 => Ok(()),
         _ if summary.users_without_parts == summary.users => {
             let kind = summary.reasons.first().map_or(ErrorKind::Internal, |reason| kind_with_name(&reason.kind));
@@ -74,7 +74,8 @@ async fn execute(connection: &Connection, options: &SyncOptions, setup: &Setup) 
             format!("{failed} of {} could not be read completely", count(summary.users as u64, "user")),
             format!("correct the causes and run the sync again; it requests the missing days again{remedy}"),
         )),
-    }
+    };
+    result_after(shown, result)
 }
 
 fn cohort_sync(options: &SyncOptions, now: Timestamp) -> CohortSync {

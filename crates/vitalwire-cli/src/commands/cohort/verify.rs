@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use vitalwire_cohort::dataset::Dataset;
+use vitalwire_cohort::dataset::{Dataset, Problem};
 
 use super::text::count;
 use super::{Task, failure};
 use crate::cli::Connection;
-use crate::failure::Failure;
+use crate::failure::{Failure, result_after};
 use crate::output::Output;
 use crate::render::style::clean;
 
@@ -17,17 +17,8 @@ pub(super) const INCOMPLETE_RUN: &str = "the last run is incomplete";
 pub(super) fn run(connection: &Connection, folder: &Path) -> Result<(), Failure> {
     let dataset = Dataset::open(folder).map_err(failure(Task::ReadDataset))?;
     let problems = dataset.verify().map_err(failure(Task::ReadDataset))?;
-    let mut out = Output::to(&connection.destination)?;
-    for problem in &problems {
-        out.line(&clean(&problem.to_string()))?;
-    }
-    if !dataset.is_finished() {
-        out.line(INCOMPLETE_RUN)?;
-    } else if problems.is_empty() {
-        out.line("all files match the manifest")?;
-    }
-    out.finish()?;
-    match problems.len() as u64 {
+    let shown = show(connection, &problems, dataset.is_finished());
+    let result = match problems.len() as u64 {
         0 if dataset.is_finished() => Ok(()),
         0 => Err(Failure::File(INCOMPLETE_RUN.to_owned(), "run the export again with --resume".to_owned())),
         files => Err(Failure::File(
@@ -41,5 +32,19 @@ pub(super) fn run(connection: &Connection, folder: &Path) -> Result<(), Failure>
             }
             .to_owned(),
         )),
+    };
+    result_after(shown, result)
+}
+
+fn show(connection: &Connection, problems: &[Problem], is_finished: bool) -> Result<(), Failure> {
+    let mut out = Output::to(&connection.destination)?;
+    for problem in problems {
+        out.line(&clean(&problem.to_string()))?;
     }
+    if !is_finished {
+        out.line(INCOMPLETE_RUN)?;
+    } else if problems.is_empty() {
+        out.line("all files match the manifest")?;
+    }
+    out.finish()
 }
