@@ -16,7 +16,12 @@ android {
     }
 
     buildTypes {
+        // Whether the application takes the base URL and the token of a sandbox from its intent. In releases, only with -Psandbox.
+        debug {
+            buildConfigField("boolean", "SANDBOX", "true")
+        }
         release {
+            buildConfigField("boolean", "SANDBOX", "${providers.gradleProperty("sandbox").isPresent}")
             // R8 uses only the rules in the AAR.
             isMinifyEnabled = true
             isShrinkResources = true

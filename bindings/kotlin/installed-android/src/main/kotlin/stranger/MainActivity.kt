@@ -16,6 +16,7 @@ import androidx.compose.ui.Modifier
 import androidx.lifecycle.viewmodel.initializer
 import androidx.lifecycle.viewmodel.viewModelFactory
 import dev.vitalwire.*
+import dev.vitalwire.stranger.BuildConfig
 import java.io.File
 import java.time.LocalDate
 import kotlinx.coroutines.Dispatchers
@@ -25,7 +26,7 @@ import kotlinx.coroutines.launch
 
 /**
  * Makes calls from the main thread, logs their results, and shows the nights of a week and the days of the copy. Opens the providers.
- * The extras `baseUrl` and `token` select a sandbox.
+ * In builds with `BuildConfig.SANDBOX`, the extras `baseUrl` and `token` select a sandbox.
  */
 class MainActivity : ComponentActivity() {
     private val scope = MainScope()
@@ -38,7 +39,8 @@ class MainActivity : ComponentActivity() {
     override fun onCreate(state: Bundle?) {
         super.onCreate(state)
         val application = application as SampleApplication
-        intent.getStringExtra("baseUrl")?.let { application.useSandbox(it, intent.getStringExtra("token")) }
+        // Any app can start this activity, so a published app must not read its address from the intent.
+        if (BuildConfig.SANDBOX) intent.getStringExtra("baseUrl")?.let { application.useSandbox(it, intent.getStringExtra("token")) }
         client = application.client
         SyncWorker.schedule(this)
         setContent {

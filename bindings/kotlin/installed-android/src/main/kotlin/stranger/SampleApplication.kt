@@ -36,17 +36,20 @@ class SampleApplication : Application() {
     /** Sets the base URL and the token of a sandbox, before [client] is used. */
     fun useSandbox(url: String?, token: String?) = sandbox.edit().putString("baseUrl", url).putString("token", token).apply()
 
-    /** Client of the sandbox. Without a base URL, it uses mock responses. */
+    /** Client of the sandbox, if this build can use one. Without a base URL, it uses mock responses. */
     val client: VitalwireApi by lazy {
-        val url = sandbox.getString("baseUrl", null)
+        val url = if (BuildConfig.SANDBOX) sandbox.getString("baseUrl", null) else null
         VitalwireClient {
-            if (url == null) mockResponses = MockResponses.samples()
-            baseUrl = url
-            // An emulator reaches the sandbox on its host machine over plain HTTP.
-            allowPlainHttp = BuildConfig.DEBUG
+            if (url == null) {
+                mockResponses = MockResponses.samples()
+            } else {
+                baseUrl = url
+                // An emulator reaches the sandbox on its host machine over plain HTTP.
+                allowPlainHttp = BuildConfig.DEBUG
+                // The token of a sandbox is not secret. An app gets tokens from its server, and keeps them encrypted.
+                tokenProvider { AccessToken(sandbox.getString("token", null).orEmpty()) }
+            }
             onAttempt(AttemptLog.logcat())
-            // The token of a sandbox is not secret. An app gets tokens from its server, and keeps them encrypted.
-            tokenProvider { AccessToken(sandbox.getString("token", null).orEmpty()) }
         }
     }
     // --8<-- [end:client]

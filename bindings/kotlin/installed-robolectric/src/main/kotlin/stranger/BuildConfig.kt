@@ -3,4 +3,7 @@ package dev.vitalwire.stranger
 /** Stands for the class that Gradle generates for the sample application. */
 internal object BuildConfig {
     const val DEBUG: Boolean = true
+
+    /** A variable, so that a test can stand for a published application. */
+    var SANDBOX: Boolean = true
 }

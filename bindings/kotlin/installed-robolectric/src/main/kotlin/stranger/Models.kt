@@ -38,21 +38,32 @@ class NightModel @Inject constructor(private val sleeps: Sleeps) : ViewModel() {
     }
 }
 
-/** View model of a screen with the steps of a quarter. It resumes the range call after the system has killed the process. */
+/**
+ * View model of a screen with the steps of a quarter. It resumes the range call after the system has killed the process.
+ *
+ * The saved state has the resume token and everything that was read before it, because a run that resumes does not read it again. If that
+ * is more than a few numbers, store both in a database.
+ */
 @HiltViewModel
 class StepsModel @Inject constructor(private val statistics: Statistics, private val saved: SavedStateHandle) : ViewModel() {
-    private val dates = MutableStateFlow<List<ClosedRange<LocalDate>>>(emptyList())
+    private val dates = MutableStateFlow<List<ClosedRange<LocalDate>>>(
+        saved.get<LongArray>("read")?.map(LocalDate::ofEpochDay).orEmpty().chunked(2) { (first, last) -> first..last },
+    )
 
-    /** The days of each part that this view model has read. */
+    /** The days of each part that was read, also by an earlier process. */
     val read: StateFlow<List<ClosedRange<LocalDate>>> = dates.asStateFlow()
 
     fun show(first: LocalDate, last: LocalDate): Job = viewModelScope.launch {
+        val left = saved.get<String>("left")
+        if (left == null) dates.value = emptyList()
         val one = RangeOptions {
             concurrency = 1
-            resume = saved.get<String>("left")?.let(ResumeToken::of)
+            resume = left?.let(ResumeToken::of)
         }
         statistics.dailyInParts(first, last, listOf(StatisticName.STEPS), PartLength.days(30), range = one).parts.collect { part ->
             (part.range as? RangeBounds.Days)?.let { dates.value += listOf(it.first..it.last) }
+            // No function suspends in between, so the system saves both or neither.
+            saved["read"] = dates.value.flatMap { listOf(it.start.toEpochDay(), it.endInclusive.toEpochDay()) }.toLongArray()
             saved["left"] = part.resumeToken?.text
         }
     }

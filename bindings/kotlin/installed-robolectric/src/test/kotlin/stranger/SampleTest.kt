@@ -2,6 +2,7 @@ package stranger
 
 import androidx.work.ListenableWorker.Result
 import dev.vitalwire.*
+import dev.vitalwire.stranger.BuildConfig
 import dev.vitalwire.testing.Sandbox
 import java.io.File
 import java.time.LocalDate
@@ -80,6 +81,18 @@ class SampleTest {
         assertEquals(Outcome.SUCCESS, runBlocking { application.update() })
         val folder = application.noBackupFilesDir
         assertTrue(File(folder, "records.db").exists() && File(folder, "secret").length() == 32L)
+    }
+
+    @Test
+    fun `a published application uses no stored sandbox`() {
+        application.useSandbox("http://127.0.0.1:9", "t")
+        BuildConfig.SANDBOX = false
+        try {
+            // A mock response, because nothing listens at the address.
+            assertTrue(runBlocking { application.client.user.info() }.uid != null)
+        } finally {
+            BuildConfig.SANDBOX = true
+        }
     }
 
     @Test

@@ -47,8 +47,9 @@ private fun callerFrames(continuation: Continuation<*>): List<StackTraceElement>
     return waiting.mapNotNull { it.getStackTraceElement() }.toList() + continuation.context[JavaCaller]?.frames.orEmpty()
 }
 
-/** Starts a call for Java, which keeps the frames of the calling thread for its exception. */
-internal fun <T> CoroutineScope.startCall(work: suspend CoroutineScope.() -> T): CompletableFuture<T> = future(JavaCaller(), block = work)
+/** Starts a call for Java. Keeps the frames of the calling thread for its exception, and the token provider that runs on the thread. */
+internal fun <T> CoroutineScope.startCall(work: suspend CoroutineScope.() -> T): CompletableFuture<T> =
+    future(JavaCaller() + ProviderElement.ofThread(), block = work)
 
 /** Starts work for Java that makes no call. Cancelling the future cancels the work. */
 internal fun <T> startForJava(work: suspend () -> T): CompletableFuture<T> = CoroutineScope(Dispatchers.IO).startCall { work() }

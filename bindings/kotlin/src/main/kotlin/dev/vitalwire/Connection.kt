@@ -13,27 +13,37 @@ internal class Connection(
     private val listener: AttemptListenerAdapter?,
     private val platformTrust: Boolean,
 ) {
+    /** Lock for the creation of the client, which takes time. [close] does not take it, because its caller may be a UI thread. */
+    private val creation = Any()
+
+    @Volatile
     private var client: NativeClient? = null
 
     /** Whether [close] aborted the calls in flight; null until it is called. */
+    @Volatile
     private var closing: Boolean? = null
 
-    /** Returns the native client, and creates it if needed. Must be called inside `translateErrors`, on a thread that may block. */
-    @Synchronized
-    fun native(): NativeClient = client ?: create().also { native ->
-        client = native
-        closing?.let(native::shutdown)
-    }
+    /**
+     * Returns the native client, and creates it if needed. A client that is created after [close] is closed at once. Must be called inside
+     * `translateErrors`, on a thread that may block.
+     */
+    fun native(): NativeClient =
+        // After `close`, the lock ensures that the client is closed before it is returned.
+        client?.takeIf { closing == null } ?: synchronized(creation) {
+            client ?: create().also { native ->
+                client = native
+                // `close` writes `closing` before it reads `client`, so that either `close` or this thread closes the client.
+                closing?.let(native::shutdown)
+            }
+        }
 
     private fun create() =
         NativeClient(options, provider, careProvider, mockResponses?.native(), listener, if (platformTrust) PlatformTrust.pem() else null)
 
+    /** Closes the client. Never waits for its creation. */
     fun close(abortCalls: Boolean) {
-        val native = synchronized(this) {
-            closing = abortCalls
-            client
-        }
-        native?.shutdown(abortCalls)
+        closing = abortCalls
+        client?.shutdown(abortCalls)
     }
 
     /** Returns the exception of the token provider that caused a call's error, if any. */

@@ -3,7 +3,6 @@ package dev.vitalwire
 import java.time.DateTimeException
 import java.time.Instant
 import java.time.LocalDate
-import java.time.OffsetDateTime
 import java.util.Base64
 
 /** A JSON value: its text and its parsed form. Accessors return null if the value has another type. */
@@ -17,15 +16,18 @@ internal class JsonValue(
     val boolean get() = raw.toBooleanStrictOrNull()
     val long get() = if (string == null) raw.toLongOrNull() else null
     val double get() = if (string == null && raw.first() in "-0123456789") raw.toDoubleOrNull() else null
-    val instant: Instant? get() = parsed { OffsetDateTime.parse(it).toInstant() }
+    val instant: Instant? get() = string?.let(InstantParser::parse)
     val date: LocalDate? get() = parsed(LocalDate::parse)
     val bytes: ByteArray? get() = string?.let { runCatching { Base64.getDecoder().decode(it) }.getOrNull() }
 
-    /** The list of numbers, with NaN for null. */
-    val series: Series? get() = list { if (it.isNull) Double.NaN else it.double }?.let { Series.of(*it.toDoubleArray()) }
+    /** The list of numbers, with NaN for null. Null if an item has another type: without the item, later numbers would shift. */
+    val series: Series? get() {
+        val numbers = items?.map { if (it.isNull) Double.NaN else it.double }
+        return numbers?.takeIf { null !in it }?.let { Series.of(*it.filterNotNull().toDoubleArray()) }
+    }
 
-    /** Reads all items; returns null if an item has another type. */
-    fun <T : Any> list(read: (JsonValue) -> T?): List<T>? = items?.map { read(it) ?: return null }
+    /** Reads the items, without those that have another type. A null list is empty. */
+    fun <T : Any> list(read: (JsonValue) -> T?): List<T>? = if (isNull) emptyList() else items?.mapNotNull(read)
 
     private fun <T> parsed(read: (String) -> T): T? = try {
         string?.let(read)
@@ -48,8 +50,9 @@ internal class JsonMembers(members: Map<String, JsonValue>) {
         return value
     }
 
+    /** Removes and returns a required field. [read] decides about null. */
     fun <T : Any> required(name: String, read: (JsonValue) -> T?): T =
-        optional(name, read) ?: throw decodeError("$name is missing or has an unexpected type")
+        left.remove(name)?.let(read) ?: throw decodeError("$name is missing or has an unexpected type")
 
     /** Returns the remaining fields as JSON text by name. */
     fun rest(): Map<String, String> = left.mapValues { it.value.raw }

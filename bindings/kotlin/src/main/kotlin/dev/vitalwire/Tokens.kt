@@ -3,6 +3,7 @@ package dev.vitalwire
 import dev.vitalwire.ffi.ProviderContext
 import java.util.concurrent.CompletionStage
 import kotlin.coroutines.CoroutineContext
+import kotlin.coroutines.EmptyCoroutineContext
 import kotlin.time.Duration
 import kotlin.time.toKotlinDuration
 import kotlinx.coroutines.Dispatchers
@@ -26,7 +27,12 @@ public fun interface TokenProvider {
     public suspend fun token(reason: RefreshReason): AccessToken
 }
 
-/** A [TokenProvider] for Java. */
+/**
+ * A [TokenProvider] for Java.
+ *
+ * A call to the provider's own client fails at once, because it would wait for the provider's token. If the provider makes the call on a
+ * thread of its own, the call fails only after its timeout.
+ */
 public fun interface AsyncTokenProvider {
     /** Returns a token. */
     public fun token(reason: RefreshReason): CompletionStage<AccessToken>
@@ -125,13 +131,32 @@ internal class TokenProviderAdapter(private val provider: TokenProvider) : Forei
     }
 }
 
-/** Marks the threads that run a token provider, so that its calls to its own client fail instead of deadlocking. */
-private class ProviderElement(private val provider: ProviderContext) : ThreadContextElement<ProviderContext> {
+/**
+ * Marks the threads that run a token provider, so that its calls to its own client fail instead of deadlocking. Coroutines of the provider
+ * inherit the element. Java has no coroutines, so calls for Java take the element from their thread.
+ */
+internal class ProviderElement(private val provider: ProviderContext) : ThreadContextElement<ProviderElement.Previous> {
     override val key: CoroutineContext.Key<*> get() = Key
 
-    override fun updateThreadContext(context: CoroutineContext): ProviderContext = provider.enter()
+    override fun updateThreadContext(context: CoroutineContext): Previous {
+        val previous = Previous(current.get(), provider.enter())
+        current.set(this)
+        return previous
+    }
 
-    override fun restoreThreadContext(context: CoroutineContext, oldState: ProviderContext): Unit = oldState.use { it.enter().close() }
+    override fun restoreThreadContext(context: CoroutineContext, oldState: Previous) {
+        oldState.provider.use { it.enter().close() }
+        if (oldState.element == null) current.remove() else current.set(oldState.element)
+    }
 
-    private companion object Key : CoroutineContext.Key<ProviderElement>
+    /** State of the thread before it ran the provider. */
+    internal class Previous(val element: ProviderElement?, val provider: ProviderContext)
+
+    internal companion object Key : CoroutineContext.Key<ProviderElement> {
+        /** The element of the innermost provider that runs on a thread. */
+        private val current = ThreadLocal<ProviderElement>()
+
+        /** Returns the element of this thread, or an empty context outside of all providers. */
+        fun ofThread(): CoroutineContext = current.get() ?: EmptyCoroutineContext
+    }
 }

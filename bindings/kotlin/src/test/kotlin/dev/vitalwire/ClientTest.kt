@@ -1,7 +1,10 @@
 package dev.vitalwire
 
 import java.io.File
+import java.util.concurrent.CompletableFuture
 import java.util.concurrent.CountDownLatch
+import java.util.concurrent.ExecutionException
+import java.util.concurrent.TimeUnit
 import java.util.concurrent.atomic.AtomicInteger
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.async
@@ -164,6 +167,34 @@ class ClientTest {
             }
             late.awaitAll()
         }
+    }
+
+    @Test
+    fun `closing a client does not wait for the creation of the native client`() {
+        val (begun, release) = CountDownLatch(1) to CountDownLatch(1)
+        // The headers of a mock response are read while the native client is created.
+        val blockingHeaders = object : AbstractMap<String, String>() {
+            override val entries: Set<Map.Entry<String, String>>
+                get() {
+                    begun.countDown()
+                    release.await()
+                    return emptySet()
+                }
+        }
+        val response = MockResponse {
+            json = "{}"
+            headers = blockingHeaders
+        }
+        val client = VitalwireClient { mockResponses = user(response) }
+        val call = client.async().user().info()
+        try {
+            assertTrue(begun.await(30, TimeUnit.SECONDS))
+            CompletableFuture.runAsync { client.close() }.get(10, TimeUnit.SECONDS)
+        } finally {
+            release.countDown()
+        }
+        val error = assertThrows<ExecutionException> { call.get(30, TimeUnit.SECONDS) }.cause
+        assertEquals(ErrorKind.CLOSED, (error as VitalwireException).kind)
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.vitalwire
 
+import java.io.IOException
 import java.time.LocalDate
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
@@ -88,6 +89,22 @@ class CopySyncTest {
         assertEquals(days to states, copy.days to copy.states)
         assertEquals(Outcome.FAILURE, update(copy, service(days = listOf(MockResponse { status = 403 }))))
         assertEquals(days to states, copy.days to copy.states)
+    }
+
+    @Test
+    fun `an outage of the app's server is retried later, but not a rejected sign-in`(): Unit = runBlocking {
+        val copy = MemoryCopy()
+        suspend fun update(failure: Exception): Outcome {
+            val client = VitalwireClient {
+                mockResponses = service(days = listOf(steps(7)))
+                maxRetries = 0
+                tokenProvider { throw failure }
+            }
+            return client.update(copy, setOf(RecordKind.DAILY), secret, "me", LocalDate.of(2025, 11, 13))
+        }
+        assertEquals(Outcome.RETRY, update(IOException("no network")))
+        assertEquals(Outcome.FAILURE, update(IllegalStateException("the user must sign in again")))
+        assertNull(copy.state())
     }
 
     @Test

@@ -149,40 +149,90 @@ class GuideTest {
     @Test
     fun `a kept token is encrypted and can be read until its key is gone`() {
         Security.addProvider(AndroidKeyStore)
-        val file = File(folder, "token")
-        fun save(token: String) = TokenStore(file).save(UserToken(token, Instant.ofEpochSecond(1_800_000_000)))
-        assertNull(TokenStore(file).load())
+        fun store() = TokenStore(folder, "person-1")
+        fun save(token: String) = store().save(UserToken(token, Instant.ofEpochSecond(1_800_000_000)))
+        assertNull(store().load())
         save("a secret token")
-        val loaded = TokenStore(file).load()
+        val loaded = store().load()
         assertEquals("a secret token" to 1_800_000_000L, loaded?.text to loaded?.expiresAt?.epochSecond)
+        val file = checkNotNull(folder.listFiles()).single()
         assertFalse("secret" in file.readText(Charsets.ISO_8859_1))
         // A second name of the file shows whether a new token replaces the file or is written into it.
         val (earlier, kept) = File(folder, "earlier") to file.readBytes()
         Files.createLink(earlier.toPath(), file.toPath())
         save("another token")
         assertArrayEquals(kept, earlier.readBytes())
-        assertEquals(setOf("earlier", "token"), folder.list()?.toSet())
+        assertEquals(setOf("earlier", file.name), folder.list()?.toSet())
         val bytes = file.readBytes()
         for (damaged in listOf(0, 5, 12, 13, bytes.size - 1).map { bytes.copyOf(it) } + bytes.also { it[it.size - 1]++ }) {
             file.writeBytes(damaged)
-            assertNull(TokenStore(file).load(), "${damaged.size} bytes")
+            assertNull(store().load(), "${damaged.size} bytes")
         }
         save("a secret token")
         AndroidKeyStore.deleteKeys()
-        assertNull(TokenStore(file).load())
-        TokenStore(file).delete()
+        assertNull(store().load())
+        store().delete()
         assertFalse(file.exists())
+    }
+
+    @Test
+    fun `a kept token is that of its user only`() {
+        Security.addProvider(AndroidKeyStore)
+        val (one, other) = TokenStore(folder, "person-1") to TokenStore(folder, "person/2")
+        one.save(lasting("token of person 1"))
+        assertNull(other.load())
+        val file = checkNotNull(folder.listFiles()).single()
+        other.save(lasting("token of person 2"))
+        assertEquals("token of person 1" to "token of person 2", one.load()?.text to other.load()?.text)
+        // Without a binding of the content, the other user would read the token.
+        file.copyTo(checkNotNull(folder.listFiles()).single { it != file }, overwrite = true)
+        assertNull(other.load())
+        other.delete()
+        assertEquals("token of person 1", one.load()?.text)
+    }
+
+    @Test
+    fun `a token that arrives after the user has signed out is not stored`() {
+        Security.addProvider(AndroidKeyStore)
+        val store = TokenStore(folder, "person-1")
+        val token = store.token(RefreshReason.MISSING) {
+            store.delete()
+            lasting("late")
+        }
+        assertEquals("late", token.secret)
+        assertEquals(emptyList<String>(), folder.list()?.toList())
+    }
+
+    @Test
+    fun `an unusable key is replaced, and without a key tokens are used but not stored`() {
+        Security.addProvider(AndroidKeyStore)
+        val store = TokenStore(folder, "person-1")
+        for (damage in listOf(AndroidKeyStore::makeKeysUnreadable, AndroidKeyStore::invalidateKeys)) {
+            store.save(lasting("kept"))
+            damage()
+            assertNull(store.load(), damage.name)
+            assertEquals("new", store.token(RefreshReason.MISSING) { lasting("new") }.secret, damage.name)
+            assertEquals("new", store.load()?.text, damage.name)
+        }
+        AndroidKeyStore.deleteKeys()
+        AndroidKeyStore.isAvailable = false
+        try {
+            assertEquals("not stored", store.token(RefreshReason.MISSING) { lasting("not stored") }.secret)
+            assertNull(store.load())
+        } finally {
+            AndroidKeyStore.isAvailable = true
+        }
     }
 
     @Test
     fun `a kept token is used until it expires or is rejected`() {
         Security.addProvider(AndroidKeyStore)
-        val store = TokenStore(File(folder, "token"))
+        val store = TokenStore(folder, "person-1")
         var fetched = 0
         fun provide(reason: RefreshReason) {
             store.token(reason) {
                 fetched++
-                UserToken("token $fetched", Instant.now().plusSeconds(3600))
+                lasting("token $fetched")
             }
         }
         for ((reason, expected) in listOf(
@@ -199,6 +249,9 @@ class GuideTest {
         provide(RefreshReason.MISSING)
         assertEquals("token 4", store.load()?.text)
     }
+
+    /** Creates a token with a lifetime of an hour. */
+    private fun lasting(text: String) = UserToken(text, Instant.now().plusSeconds(3600))
 
     /** Returns the files of the programs in a language. */
     private fun sources(language: String): List<File> =

@@ -13,6 +13,12 @@ import kotlinx.serialization.builtins.ListSerializer
 import kotlinx.serialization.builtins.MapSerializer
 import kotlinx.serialization.builtins.serializer
 import kotlinx.serialization.json.Json
+import kotlinx.serialization.json.buildJsonObject
+import kotlinx.serialization.json.contentOrNull
+import kotlinx.serialization.json.jsonArray
+import kotlinx.serialization.json.jsonObject
+import kotlinx.serialization.json.jsonPrimitive
+import kotlinx.serialization.json.put
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertFalse
 import org.junit.jupiter.api.Assertions.assertNull
@@ -53,6 +59,44 @@ class JsonTest {
         assertNull(record.score)
         assertEquals(mapOf("score" to "\"high\"", "new" to """{"a": [1, 2.50]}"""), record.extra)
         assertEquals(record, SleepRecord.fromJson(record.toJson()))
+    }
+
+    @Test
+    fun `a list replaces a null`() {
+        val record = SleepRecord { stagesIsNull = true }.toBuilder().stages(listOf(SleepStage { stage = SleepStageName.DEEP })).build()
+        val json = record.toJson()
+        assertEquals(1, Regex("\"stages\":").findAll(json).count(), json)
+        assertFalse(record.stagesIsNull)
+        assertEquals(record, SleepRecord.fromJson(json))
+    }
+
+    @Test
+    fun `instants have the forms that the core reads`() {
+        val table = File(System.getProperty("package.dir"), "../../tests/forms/instants.json")
+        val forms = Json.parseToJsonElement(table.readText()).jsonObject.getValue("forms").jsonArray
+        assertTrue(forms.size > 50)
+        for (form in forms) {
+            val (text, instant) = listOf("text", "instant").map { form.jsonObject.getValue(it).jsonPrimitive.contentOrNull }
+            val stage = SleepStage.fromJson("${buildJsonObject { put("start_at", text) }}")
+            assertEquals(instant?.let(Instant::parse), stage.startAt, text)
+            assertEquals(instant == null, "start_at" in stage.extra, text)
+        }
+    }
+
+    @Test
+    fun `list items of another type are left out, but series stay complete`() {
+        val times = """"modified_at": "2025-03-03T06:00:00", "start_at_timestamp": "2025-03-02T22:10:00""""
+        val lists = """"record_ids": ["a", null, 7, "b"], "stages": [null, {"stage": "deep"}, "deep"]"""
+        val samples = """"samples": {"offsets": [0, "one"], "durations": [1, null]}"""
+        val record = SleepRecord.fromJson("{$times, $lists, $samples}")
+        assertEquals(listOf("a", "b"), record.recordIds)
+        assertEquals(listOf(SleepStageName.DEEP), record.stages?.map { it.stage })
+        assertEquals(emptyMap<String, String>(), record.extra)
+        assertNull(record.samples?.offsets)
+        assertEquals(mapOf("offsets" to """[0, "one"]"""), record.samples?.extra)
+        assertEquals(Series.of(1.0, Double.NaN), record.samples?.durations)
+        val none = """{"from_date": "2025-03-01", "to_date": "2025-03-01", "statistics": null}"""
+        assertEquals(emptyList<DailyBucket>(), DailyStatistics.fromJson(none).statistics)
     }
 
     @Test

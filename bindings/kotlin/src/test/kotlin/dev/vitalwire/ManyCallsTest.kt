@@ -22,6 +22,7 @@ import kotlinx.coroutines.cancel
 import kotlinx.coroutines.cancelAndJoin
 import kotlinx.coroutines.coroutineScope
 import kotlinx.coroutines.delay
+import kotlinx.coroutines.future.await
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.withContext
@@ -43,6 +44,13 @@ class ManyCallsTest {
             "after a delay" to { client ->
                 delay(5)
                 client.user.info()
+            },
+            "a call for Java" to { it.async().user().info().await() },
+            "a blocking call for Java" to { it.async().user().info().join() },
+            "a callback in Java" to { client ->
+                VitalwireClient.mock(MockResponses.samples()).use { other ->
+                    other.async().user().info().thenCompose { client.async().user().info() }.await()
+                }
             },
             "a wait" to { it.nutritionRecords.waitFor("n-1") },
             "a range" to { it.sleeps.between(LocalDate.of(2025, 3, 1), LocalDate.of(2025, 3, 3)).collectAll() },

@@ -80,10 +80,15 @@ class ReadmeTest {
         meal(client, Base64.getDecoder().decode(PICTURE).inputStream(), shown::add)
         assertTrue(shown.first() is String && shown.last() is NutritionRecord, "${shown.size}")
         val bars = mutableListOf<Double>()
-        val saved = mutableMapOf<String, String?>()
-        year(client, "person-1", LocalDate.of(2025, 1, 1), saved) { _, value -> bars += value }
+        val tokens = mutableListOf<String?>()
+        year(client, "person-1", LocalDate.of(2025, 1, 1), null) { points, token ->
+            bars += points.map { it.value }
+            tokens += token
+        }
         assertTrue(bars.isNotEmpty())
-        assertEquals(mapOf("left" to null), saved)
+        assertEquals(List(12) { true } + false, tokens.map { it != null })
+        year(client, "person-1", LocalDate.of(2025, 1, 1), tokens[10]) { _, token -> tokens += token }
+        assertEquals(15, tokens.size)
         assertEquals(80, Nights(fake).score("any"))
         // The upload may have taken effect, is not accepted now, or is rejected.
         val decisions = mutableListOf<Any?>()

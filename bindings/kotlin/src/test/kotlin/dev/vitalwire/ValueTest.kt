@@ -88,6 +88,12 @@ class ValueTest {
         assertFalse(SleepStageName("new").isKnown)
         // `other` is an alternative spelling of the same gender.
         assertTrue(Gender("other").isKnown && Gender.OTHER.isKnown)
+        assertEquals(Gender.OTHER, Gender("other"))
+        assertEquals(setOf(Gender.OTHER), setOf(Gender.OTHER, Gender("other")))
+        assertEquals("other", Gender("other").text)
+        assertNotEquals(Gender.OTHER, Gender("OTHER"))
+        assertNotEquals(Gender.OTHER, Gender.UNKNOWN)
+        assertFalse(Gender("OTHER").isKnown)
         assertNotEquals(SleepStageName("unknown"), Gender("unknown"))
         assertTrue(MetricName.STEPS in MetricName.allKnown && MetricName.allKnown.size > 90)
         assertEquals(listOf("count", null), listOf(MetricName.STEPS.unit, MetricName("new").unit))

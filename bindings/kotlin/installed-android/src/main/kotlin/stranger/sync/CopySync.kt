@@ -1,6 +1,7 @@
 package stranger.sync
 
 import dev.vitalwire.*
+import java.io.IOException
 import java.time.LocalDate
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.sync.Mutex
@@ -44,7 +45,9 @@ suspend fun VitalwireApi.update(
             copy.clear()
             Outcome.RETRY
         } catch (error: VitalwireException) {
-            if (error.isTransient) Outcome.RETRY else Outcome.FAILURE
+            // An IOException of the token provider is an outage of the app's own server.
+            val isOutage = error is VitalwireException.Authentication && error.cause is IOException
+            if (error.isTransient || isOutage) Outcome.RETRY else Outcome.FAILURE
         }
     }
 }

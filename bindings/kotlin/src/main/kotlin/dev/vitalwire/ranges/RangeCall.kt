@@ -8,10 +8,12 @@ import kotlinx.coroutines.flow.flow
  *
  * ```kotlin
  * client.statistics.dailyInParts(first, last, types, PartLength.days(30)).parts.collect { part ->
- *     show(part.response.statistics, part.progress.fraction)
- *     savedState["left"] = part.resumeToken?.text
+ *     store(part.response.statistics, part.resumeToken?.text)
  * }
  * ```
+ *
+ * Store the token together with the values of its part, for example in one transaction. A run that resumes does not request these values
+ * again: with the token alone, they would be missing.
  *
  * Requests are sent when you start to read, and again each time. Call options, including timeouts, apply to each part separately.
  */

@@ -5,8 +5,9 @@ import dev.vitalwire.ffi.parseResumeToken
 /**
  * A token for the remaining parts of a range. Pass it to a later run of the same call as [RangeOptions.resume].
  *
- * The text can be stored, for example in a `SavedStateHandle`. It contains the operation, the bounds of the range, the remaining parts, a
- * hash of the other parameters and a hash of [RangeOptions.resumeKey]. It contains neither an access token nor health data.
+ * Store the text together with the values of the parts that were read, because a run that resumes does not request them again. The text
+ * contains the operation, the bounds of the range, the remaining parts, a hash of the other parameters and a hash of
+ * [RangeOptions.resumeKey]. It contains neither an access token nor health data.
  *
  * An invalid text is rejected with kind `invalid_argument`, by the call and by the properties of this class. Before the first call,
  * properties other than [text] load the native library on the calling thread.

@@ -386,6 +386,22 @@ class JavaCallerTest {
     }
 
     @Test
+    void aProviderThatCallsItsOwnClientFailsAtOnce() throws Exception {
+        CompletableFuture<VitalwireClient> own = new CompletableFuture<>();
+        AsyncTokenProvider provider = reason -> own.join().async().user().info().thenApply(user -> AccessToken.of("never"));
+        VitalwireClient.Builder builder = VitalwireClient.builder().asyncTokenProvider(provider);
+        try (VitalwireClient client = builder.mockResponses(MockResponses.samples()).build()) {
+            own.complete(client);
+            ExecutionException failed = assertThrows(ExecutionException.class, () -> of(client.async().user().info()));
+            Throwable cause = assertInstanceOf(VitalwireException.Authentication.class, failed.getCause()).getCause();
+            while (cause != null && !(cause instanceof VitalwireException.Configuration)) {
+                cause = cause.getCause();
+            }
+            assertNotNull(cause);
+        }
+    }
+
+    @Test
     void errorsHaveFields() throws Exception {
         MockResponses responses = new MockResponses();
         responses.add("get_user_info", MockResponse.builder().status(429).header("retry-after", "120").build());

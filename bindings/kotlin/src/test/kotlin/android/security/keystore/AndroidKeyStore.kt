@@ -5,7 +5,9 @@ import java.io.OutputStream
 import java.security.Key
 import java.security.KeyStoreSpi
 import java.security.Provider
+import java.security.ProviderException
 import java.security.SecureRandom
+import java.security.UnrecoverableKeyException
 import java.security.cert.Certificate
 import java.security.spec.AlgorithmParameterSpec
 import java.util.Collections
@@ -14,10 +16,17 @@ import java.util.Enumeration
 import javax.crypto.KeyGenerator
 import javax.crypto.KeyGeneratorSpi
 import javax.crypto.SecretKey
+import javax.crypto.spec.SecretKeySpec
 
 /** Stub of the Android Keystore: a security provider whose keys are in memory. */
 object AndroidKeyStore : Provider("AndroidKeyStore", "1", "keys in memory, for tests") {
     private val secrets = mutableMapOf<String, SecretKey>()
+
+    /** Names of keys that can no longer be read. */
+    private val unreadable = mutableSetOf<String>()
+
+    /** Whether keys can be generated. */
+    var isAvailable = true
 
     init {
         put("KeyStore.AndroidKeyStore", Store::class.java.name)
@@ -26,6 +35,16 @@ object AndroidKeyStore : Provider("AndroidKeyStore", "1", "keys in memory, for t
 
     /** Deletes all keys, as a device does when the user's data is restored on another device. */
     fun deleteKeys() = secrets.clear()
+
+    /** Makes all keys unreadable, as a device may do after an update. */
+    fun makeKeysUnreadable() {
+        unreadable += secrets.keys
+    }
+
+    /** Makes all keys invalid, as a device may do after a change of its lock screen. */
+    fun invalidateKeys() {
+        for (alias in secrets.keys.toList()) secrets[alias] = SecretKeySpec(ByteArray(5), "AES")
+    }
 
     class Generator : KeyGeneratorSpi() {
         private var parameters: KeyGenParameterSpec? = null
@@ -39,6 +58,7 @@ object AndroidKeyStore : Provider("AndroidKeyStore", "1", "keys in memory, for t
         }
 
         override fun engineGenerateKey(): SecretKey {
+            if (!isAvailable) throw ProviderException("no key can be generated")
             val wanted = checkNotNull(parameters) { "a key needs parameters" }
             check(wanted.purposes == 3 && wanted.modes == listOf("GCM") && wanted.paddings == listOf("NoPadding"))
             return KeyGenerator.getInstance("AES", "SunJCE").generateKey().also { secrets[wanted.alias] = it }
@@ -46,7 +66,8 @@ object AndroidKeyStore : Provider("AndroidKeyStore", "1", "keys in memory, for t
     }
 
     class Store : KeyStoreSpi() {
-        override fun engineGetKey(alias: String, password: CharArray?): Key? = secrets[alias]
+        override fun engineGetKey(alias: String, password: CharArray?): Key? =
+            if (alias in unreadable) throw UnrecoverableKeyException("the key cannot be read") else secrets[alias]
 
         override fun engineLoad(stream: InputStream?, password: CharArray?): Unit = check(stream == null)
 
@@ -74,7 +95,10 @@ object AndroidKeyStore : Provider("AndroidKeyStore", "1", "keys in memory, for t
 
         override fun engineSetCertificateEntry(alias: String, certificate: Certificate?): Unit = unsupported()
 
-        override fun engineDeleteEntry(alias: String): Unit = unsupported()
+        override fun engineDeleteEntry(alias: String) {
+            secrets -= alias
+            unreadable -= alias
+        }
 
         override fun engineStore(stream: OutputStream?, password: CharArray?): Unit = unsupported()
     }

@@ -8,10 +8,12 @@ import java.net.URI
 import java.net.http.HttpClient
 import java.net.http.HttpRequest
 import java.net.http.HttpResponse
+import java.time.Duration
 import java.util.UUID
 /** Sends a prepared upload with the HTTP client of the JDK. Returns null if no response arrived. */
 fun send(upload: PreparedUpload): UploadResponse? {
     val request = HttpRequest.newBuilder(URI(upload.url)).method(upload.method, HttpRequest.BodyPublishers.ofFile(upload.file.toPath()))
+        .timeout(Duration.ofMinutes(4))
     upload.headers.forEach(request::header)
     return try {
         // By default, HttpClient does not follow redirects or retry uploads.

@@ -15,7 +15,7 @@ import kotlinx.serialization.json.JsonEncoder
 
 /**
  * A serializer of a record that needs no native library. In JSON, a record is the object that the service sends. In other formats, it is
- * the JSON text of that object.
+ * the JSON text of that object. List items that cannot be decoded are left out.
  *
  * Invalid input throws a [SerializationException] that contains no part of the input.
  */
