@@ -20,7 +20,9 @@ import Vitalwire
     #if canImport(Combine)
         @Published
     #endif
-    public private(set) var phase = ConsentPhase.loading
+    public private(set) var phase = ConsentPhase.loading {
+        didSet { if phase != .loading, !isWaiting { settledPhase = phase } }
+    }
 
     /// The providers; empty until the list has been read once.
     #if canImport(Combine)
@@ -43,6 +45,8 @@ import Vitalwire
     private var confirming: Flow?
     /// Number of requests for the list. Only the response to the last one counts.
     private var reads = 0
+    /// The last phase other than `loading` and `waiting`, shown again if a load is cancelled.
+    private var settledPhase = ConsentPhase.loading
     /// A connection that waits for its redirect.
     private struct Flow: Equatable {
         let provider: ProviderSlug
@@ -70,7 +74,6 @@ import Vitalwire
     /// Reads the list. Has no effect while a connection is being made.
     public func load() async {
         guard !isWaiting else { return }
-        let before = phase
         phase = .loading
         let result = await read()
         // The user may have started a connection meanwhile.
@@ -79,7 +82,7 @@ import Vitalwire
             _ = try result.get()
             phase = .ready
         } catch is CancellationError {
-            phase = before
+            phase = settledPhase
         } catch {
             lastError = error
             phase = .unavailable(ConsentFailure(error) == .signIn ? .signIn : .unavailable)

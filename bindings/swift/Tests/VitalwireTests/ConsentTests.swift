@@ -241,6 +241,27 @@ final class ConsentTests: XCTestCase {
         }
     }
 
+    func testACancelledLoadShowsTheStateBeforeTheLoadThatItReplaced() async throws {
+        try await onMainActor {
+            let responses = MockResponses()
+            responses.add(MockResponse(json: "{}"), to: .userInfo)
+            for _ in 0..<2 { responses.add(MockResponse(json: "{}", delay: .seconds(60)), to: .userInfo) }
+            let model = createModel(.mock(responses))
+            await model.load()
+            XCTAssertEqual(model.phase, .ready)
+            let first = Task { await model.load() }
+            while responses.requests.count < 2 { await Task.yield() }
+            let second = Task { await model.load() }
+            while responses.requests.count < 3 { await Task.yield() }
+            XCTAssertEqual(model.phase, .loading)
+            for task in [second, first] {
+                task.cancel()
+                await task.value
+                XCTAssertEqual(model.phase, .ready)
+            }
+        }
+    }
+
     func testAResultAfterACancelIsIgnored() async throws {
         try await onMainActor {
             let responses = MockResponses()

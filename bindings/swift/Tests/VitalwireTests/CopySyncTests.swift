@@ -3,6 +3,10 @@ import Vitalwire
 import VitalwireTesting
 import XCTest
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 @testable import AppleApp
 
 /// Tests the sync of the sample application `Nights`, with mock responses. The clock of the service shows noon of 2025-11-20.
@@ -90,6 +94,20 @@ final class CopySyncTests: XCTestCase {
         let locked = await sync.update()
         XCTAssertEqual(locked, .retry)
         XCTAssertEqual(try rows(), row(7))
+    }
+
+    func testAnOutageOfTheTokenServerIsRetriedLater() async throws {
+        let failures: [(any Error, CopySync.Outcome)] = [
+            (URLError(.notConnectedToInternet), .retry), (URLError(.badServerResponse), .retry),
+            (URLError(.userAuthenticationRequired), .failure), (CocoaError(.userCancelled), .failure),
+        ]
+        let options = ClientOptions(baseURL: try XCTUnwrap(URL(string: "https://health.example.org")))
+        let secret = self.secret
+        for (failure, expected) in failures {
+            let client = try VitalwireClient(options, tokenProvider: { _ in throw failure })
+            let outcome = await CopySync(file: file, client: client, user: "me") { secret }.update()
+            XCTAssertEqual(outcome, expected, "\(failure)")
+        }
     }
 
     func testACancelledRunEndsAndTheNextOneCanStart() async throws {

@@ -55,17 +55,35 @@ final class ReportUploadsTests: XCTestCase {
         }
     }
 
+    func testTheBodyIsRemovedBeforeTheHandlerIsCalled() async throws {
+        try await Sandbox.run { sandbox in
+            let file = folder.appendingPathComponent("one")
+            let (found, ended) = AsyncStream.makeStream(of: Bool.self)
+            let uploads = ReportUploads(client: try sandbox.client(), folder: folder, configuration: .default) { _, _ in
+                ended.yield(FileManager.default.fileExists(atPath: file.path))
+            }
+            try await uploads.start(report, id: "one")
+            var next = found.makeAsyncIterator()
+            let exists = await next.next()
+            XCTAssertEqual(exists, false)
+        }
+    }
+
     func testARejectedTokenHasExpiredOrIsInvalid() async throws {
         let client = VitalwireClient.mock(.samples)
         let uploads = ReportUploads(client: client, folder: folder, configuration: .default) { _, _ in }
         let receipt = try await client.labReports.prepareUpload(report, to: folder.appendingPathComponent("one")).receipt
         let url = try XCTUnwrap(URL(string: "https://health.example.org"))
         let rejected = HTTPURLResponse(url: url, statusCode: 401, httpVersion: nil, headerFields: nil)
+        let start = Date(timeIntervalSinceNow: -3600)
         func outcome(expiry: Date?) -> ReportUploads.Outcome {
-            let upload = ReportUploads.Upload(id: "one", receipt: receipt, since: Date(), tokenExpiresAt: expiry)
+            let upload = ReportUploads.Upload(id: "one", receipt: receipt, since: start, tokenExpiresAt: expiry)
             return uploads.outcome(of: upload, body: nil, response: rejected, error: nil)
         }
-        guard case .tokenExpired = outcome(expiry: Date(timeIntervalSinceNow: -1)) else { return XCTFail("the token has expired") }
+        guard case .tokenExpired(let since) = outcome(expiry: Date(timeIntervalSinceNow: -1)) else {
+            return XCTFail("the token has expired")
+        }
+        XCTAssertEqual(since, start, "an earlier attempt may have stored the report")
         for expiry in [nil, Date(timeIntervalSinceNow: 60)] {
             guard case .failed = outcome(expiry: expiry) else { return XCTFail("the token has not expired") }
         }

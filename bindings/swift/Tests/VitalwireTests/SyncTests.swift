@@ -102,6 +102,16 @@ final class SyncTests: XCTestCase {
         XCTAssertLessThan(try SyncCall.generation(of: part.stateBefore), part.generation)
     }
 
+    func testAnIteratorStaysAtItsEnd() async throws {
+        let iterator = try sync(service(steps)).makeAsyncIterator()
+        let part = try await iterator.next()
+        XCTAssertNotNil(part)
+        for _ in 0..<3 {
+            let end = try await iterator.next()
+            XCTAssertNil(end)
+        }
+    }
+
     func testASyncWithoutNewsReturnsNoChange() async throws {
         let state = try await synced()
         let responses = service(recent)
@@ -213,8 +223,10 @@ final class SyncTests: XCTestCase {
         XCTAssertEqual(part.kinds, [.hourly])
         let error = try await failure(VitalwireError.self) { _ = try await iterator.next() }
         XCTAssertEqual(error.kind, .service)
-        let end = try await iterator.next()
-        XCTAssertNil(end)
+        for _ in 0..<2 {
+            let end = try await iterator.next()
+            XCTAssertNil(end)
+        }
         // The days of the failed part stay due.
         let rest = try await parts(sync(service(steps), part.state, kinds: [.daily, .hourly]))
         XCTAssertEqual(rest.map(\.changes.count).reduce(0, +), days.count)

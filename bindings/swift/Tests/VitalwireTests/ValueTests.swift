@@ -115,7 +115,17 @@ final class ValueTests: XCTestCase {
         XCTAssertFalse(new.isKnown)
         XCTAssertTrue(SleepStageName.deep.isKnown)
         // `other` is an alternative spelling of the same gender.
-        XCTAssertTrue(Gender(rawValue: "other").isKnown && Gender.other.isKnown)
+        let received = Gender(rawValue: "other")
+        XCTAssertTrue(received.isKnown && Gender.other.isKnown)
+        XCTAssertTrue(received == .other && !(received != .other))
+        XCTAssertEqual(Set([received, .other]).count, 1)
+        switch received {
+        case .other: break
+        default: XCTFail("another gender")
+        }
+        XCTAssertEqual(try json(received), "[\"other\"]")
+        XCTAssertTrue(received != .unknown && Gender(rawValue: "OTHER") != .other)
+        XCTAssertFalse(Gender(rawValue: "OTHER").isKnown)
         XCTAssertTrue(SleepStageName.allKnown.contains(.deep))
         XCTAssertEqual(try json(new), "[\"dozing\"]")
     }
@@ -127,6 +137,14 @@ final class ValueTests: XCTestCase {
         let hours = try XCTUnwrap(MetricName.sleepDuration.measurement(27_000_000) as Measurement<Dimension>?)
         XCTAssertEqual(hours.converted(to: UnitDuration.hours).value, 7.5, accuracy: 1e-9)
         XCTAssertNil(MetricName(rawValue: "new_metric").unit)
+        XCTAssertEqual(MetricName.skinTemperature.dimension, UnitTemperature.celsius)
+    }
+
+    func testDeviationsAreNoMeasurements() {
+        XCTAssertEqual(MetricName.sleepSkinTemperatureDeviation.unit, "degC")
+        XCTAssertNil(MetricName.sleepSkinTemperatureDeviation.dimension)
+        XCTAssertNil(MetricName.sleepSkinTemperatureDeviation.measurement(0.3))
+        XCTAssertNil(StatisticName.sleepSkinTemperatureDeviation.dimension)
     }
 
     func testSeriesHaveGapsAndShareOneBuffer() throws {
@@ -161,6 +179,36 @@ final class ValueTests: XCTestCase {
         XCTAssertFalse(night.recordIDsIsNull)
         XCTAssertTrue(try json(night).contains("\"stages\":null"))
         XCTAssertEqual(SleepRecord(endAt: exact.date).endAtTimestamp, Timestamp(exact.date))
+    }
+
+    func testAnInvalidItemOfAListDoesNotHideItsNeighbours() throws {
+        func decoded<Value: Decodable>(_ text: String) throws -> Value { try JSONDecoder().decode(Value.self, from: Data(text.utf8)) }
+        let times = #""modified_at":"1970-01-01T00:00:00Z","start_at_timestamp":"1970-01-01T00:00:00Z""#
+        let night: SleepRecord = try decoded(#"{\#(times),"record_ids":["a",null,7,"b"],"stages":[{"stage":"deep"},null,5]}"#)
+        XCTAssertEqual(night.recordIDs, ["a", "b"])
+        XCTAssertEqual(night.stages, [SleepStage(stage: .deep)])
+        XCTAssertTrue(night.extra.isEmpty)
+        let other: SleepRecord = try decoded(#"{\#(times),"stages":{"stage":"deep"}}"#)
+        XCTAssertNil(other.stages)
+        XCTAssertEqual(Set(other.extra.keys), ["stages"])
+        // Without an item, the others would have other times.
+        let samples: SleepSamples = try decoded(#"{"offsets":[1,"x"]}"#)
+        XCTAssertNil(samples.offsets)
+        XCTAssertEqual(Set(samples.extra.keys), ["offsets"])
+        let hours: IntervalStatistics = try decoded(#"{"statistics":[null,{"values":{"steps":7}}]}"#)
+        XCTAssertEqual(hours.statistics.count, 1)
+        let none: IntervalStatistics = try decoded(#"{"statistics":null}"#)
+        XCTAssertEqual(none, IntervalStatistics())
+        XCTAssertThrowsError(try decoded("{}") as IntervalStatistics)
+    }
+
+    func testUnknownNumbersBeyondDecimalAreKept() throws {
+        let times = #""modified_at":"1970-01-01T00:00:00Z","start_at_timestamp":"1970-01-01T00:00:00Z""#
+        let text = #"[{\#(times),"new":1e200}]"#
+        let night = try JSONDecoder().decode([SleepRecord].self, from: Data(text.utf8))[0]
+        XCTAssertEqual(try night.extra["new"]?.decode(Double.self), 1e200)
+        let again = try JSONDecoder().decode([SleepRecord].self, from: Data(try json(night).utf8))[0]
+        XCTAssertEqual(again, night)
     }
 
     func testUnknownFieldsAreKept() throws {

@@ -42,6 +42,8 @@ fn property(model: &Model, member: &Member) -> Value {
         // Expression that converts the native `value`.
         "conversion": conversion,
         "required": member.required,
+        // Whether the field is a list whose invalid items are left out. A series is kept as a whole.
+        "list": matches!(&member.ty, Type::List(item) if **item != Type::Number),
         "keeps_null": member.keeps_null(),
         "docs": docs(member),
     })

@@ -1,3 +1,7 @@
+#if canImport(FoundationNetworking)
+    // URLError on Linux.
+    import FoundationNetworking
+#endif
 // --8<-- [start:program]
 import Foundation
 import Vitalwire
@@ -45,7 +49,9 @@ actor CopySync {
         } catch is DecodingError {
             return startAgain()
         } catch let error as VitalwireError {
-            return error.isTransient ? .retry : .failure
+            // The token provider throws a `URLError` if its server fails.
+            let isOutage = (error.underlying as? URLError).map { $0.code != .userAuthenticationRequired } ?? false
+            return error.isTransient || isOutage ? .retry : .failure
         } catch {
             // The task is cancelled, or the device has not been unlocked since it was started.
             return .retry

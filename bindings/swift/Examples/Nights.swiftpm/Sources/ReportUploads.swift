@@ -14,8 +14,9 @@ final class ReportUploads: NSObject, URLSessionDataDelegate, @unchecked Sendable
         case uploaded(String)
         /// The service may have the report. Look for it with `labReports.list(from: since)` before you upload it again.
         case unknown(since: Date)
-        /// The token expired before the system sent the request. Upload the report again.
-        case tokenExpired
+        /// The token expired before the last attempt. The service may have the report from an earlier attempt of the system. Look for it
+        /// with `labReports.list(from: since)` before you upload it again.
+        case tokenExpired(since: Date)
         /// The service has not stored the report.
         case failed(any Error)
     }
@@ -64,8 +65,10 @@ final class ReportUploads: NSObject, URLSessionDataDelegate, @unchecked Sendable
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         let body = bodies.removeValue(forKey: task.taskIdentifier)
         guard let upload = try? JSONDecoder().decode(Upload.self, from: Data((task.taskDescription ?? "").utf8)) else { return }
-        ended(upload.id, outcome(of: upload, body: body, response: task.response, error: error))
+        let outcome = self.outcome(of: upload, body: body, response: task.response, error: error)
+        // `ended` may start the same id again, which needs a new file.
         try? FileManager.default.removeItem(at: file(of: upload.id))
+        ended(upload.id, outcome)
     }
 
     func outcome(of upload: Upload, body: Data?, response: URLResponse?, error: (any Error)?) -> Outcome {
@@ -75,7 +78,7 @@ final class ReportUploads: NSObject, URLSessionDataDelegate, @unchecked Sendable
         } catch let error as VitalwireError where error.mayHaveTakenEffect {
             return .unknown(since: upload.since)
         } catch let error as VitalwireError where error.kind == .authentication {
-            return upload.tokenExpiresAt.map { $0 < Date() } == true ? .tokenExpired : .failed(error)
+            return upload.tokenExpiresAt.map { $0 < Date() } == true ? .tokenExpired(since: upload.since) : .failed(error)
         } catch {
             return .failed(error)
         }

@@ -32,7 +32,7 @@ public struct JSONValue: Hashable, Sendable {
     }
 }
 
-/// Conversion with any coder. Numbers pass through `Decimal`, which keeps 38 digits.
+/// Conversion with any coder. Numbers pass through `Decimal`, which keeps 38 digits, and beyond its range through `Double`.
 extension JSONValue: Codable {
     public init(from decoder: any Decoder) throws {
         try self.init(Node(from: decoder))
@@ -60,6 +60,8 @@ private enum Node: Codable {
     case bool(Bool)
     case integer(Int64)
     case number(Decimal)
+    /// A number beyond the range of `Decimal`.
+    case double(Double)
     case string(String)
     case array([Node])
     case object([String: Node])
@@ -74,6 +76,8 @@ private enum Node: Codable {
             self = .integer(whole)
         } else if let number = try? value.decode(Decimal.self) {
             self = .number(number)
+        } else if let number = try? value.decode(Double.self) {
+            self = .double(number)
         } else if let text = try? value.decode(String.self) {
             self = .string(text)
         } else if let items = try? value.decode([Node].self) {
@@ -90,6 +94,7 @@ private enum Node: Codable {
         case .bool(let truth): try value.encode(truth)
         case .integer(let whole): try value.encode(whole)
         case .number(let number): try value.encode(number)
+        case .double(let number): try value.encode(number)
         case .string(let text): try value.encode(text)
         case .array(let items): try value.encode(items)
         case .object(let members): try value.encode(members)

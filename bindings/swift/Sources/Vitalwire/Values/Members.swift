@@ -42,6 +42,22 @@ struct MemberDecoder {
         return milliseconds.map { .milliseconds($0) }
     }
 
+    /// Decodes the valid items of a list; `nil` if the value is null or not a list.
+    mutating func list<Item: Decodable>(_ name: String) -> [Item]? {
+        let items: [ListItem<Item>]? = optional(name)
+        return items?.compactMap(\.value)
+    }
+
+    /// Decodes the valid items of a list. Null is an empty list.
+    mutating func requiredList<Item: Decodable>(_ name: String) throws -> [Item] {
+        if isNull(name) {
+            read.insert(name)
+            return []
+        }
+        let items: [ListItem<Item>] = try required(name)
+        return items.compactMap(\.value)
+    }
+
     func isNull(_ name: String) -> Bool {
         (try? container.decodeNil(forKey: MemberName(name))) == true
     }
@@ -56,6 +72,15 @@ struct MemberDecoder {
             rest[key.stringValue] = try? container.decode(JSONValue.self, forKey: key)
         }
         return rest
+    }
+}
+
+/// An item of a list, without a value if it cannot be decoded.
+private struct ListItem<Value: Decodable>: Decodable {
+    let value: Value?
+
+    init(from decoder: any Decoder) throws {
+        value = try? decoder.singleValueContainer().decode(Value.self)
     }
 }
 

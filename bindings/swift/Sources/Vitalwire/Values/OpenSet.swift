@@ -3,6 +3,8 @@ import Foundation
 /// A set of names that the service may extend.
 ///
 /// An open set is a struct with a string raw value rather than an enum, so that a new name does not break a `switch`.
+///
+/// Two spellings of one value are equal if this version knows both. The raw value is the spelling received.
 public protocol OpenSet: RawRepresentable, Codable, Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible,
     CustomReflectable
 where RawValue == String {
