@@ -25,7 +25,7 @@ const LIMITS: [(&str, &str, &str, &str); 11] = [
     ("total timeout of an upload, retries included", DEFAULTS, " UPLOAD_TIMEOUT: Duration = Duration::from_secs(", "s"),
     ("timeout of waiting for an analysis", "vitalwire-runtime/src/wait/mod.rs", "DEFAULT_TIMEOUT: Duration = Duration::from_secs(", "s"),
     ("retries after the first attempt", DEFAULTS, " MAX_RETRIES: u32 = ", ""),
-    ("retry budget of a client: a retry takes 10, a success returns 1", DEFAULTS, " RETRY_BUDGET: u32 = ", ""),
+    ("retries of all calls together while none succeeds; 10 successes return at least one", DEFAULTS, " RETRY_BUDGET: u32 = ", ""),
     ("concurrent attempts; further calls wait", DEFAULTS, " MAX_CONNECTIONS: usize = ", ""),
     ("size of a response", DEFAULTS, " MAX_RESPONSE_BYTES: u64 = ", "MiB"),
     ("size of a file that an upload reads", "vitalwire/src/upload/mod.rs", "MAX_READ: usize = ", "MiB"),
@@ -64,7 +64,7 @@ fn every_table_states_the_defaults_of_the_core() {
     }
 }
 
-/// Checks the row of the tables that states the cost of a retry and the gain of a success.
+/// Checks the row of the tables that states how many successes return a retry. A success after a retry returns a whole one.
 #[test]
 fn the_retry_budget_works_as_the_tables_state() {
     assert_eq!(

@@ -32,6 +32,9 @@ pub trait Model: Serialize + FromBody + PartialEq + Send + Sync + 'static {
 
     /// Returns compact JSON, as sent by the service.
     ///
+    /// A known field that was null is left out, and so is a null in a number map. Lists are different: an optional list that was null is
+    /// written as null, and a required one as `[]`.
+    ///
     /// # Errors
     /// [`ErrorKind::Internal`](crate::error::ErrorKind::Internal) if the model cannot be written. No such case is known.
     fn to_json(&self) -> Result<String, Error> {

@@ -32,7 +32,8 @@ pub enum RetryClass {
     Safe,
     /// Idempotent: a second request has no further effect.
     Idempotent,
-    /// A second request has a second effect. Retried only if the request certainly was not sent, or was rejected.
+    /// A second request has a second effect. Retried only if nothing was sent, or once with a new token after a 401.
+    /// [`CallOptions::allow_resend`](crate::client::CallOptions::allow_resend) allows more.
     Once,
 }
 

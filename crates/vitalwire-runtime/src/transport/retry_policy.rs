@@ -6,8 +6,8 @@ use crate::defaults;
 
 /// Number of retries and delays between them: `RetryPolicy::default().max_retries(5)`.
 ///
-/// [`RetryClass`](crate::operation::RetryClass) lists the operations that are retried, and
-/// [`Error::is_transient`](crate::error::Error::is_transient) the failures after which they are.
+/// [`RetryClass`](crate::operation::RetryClass) lists the operations that are retried. The table at
+/// [`Error::is_transient`](crate::error::Error::is_transient) lists the failures after which they are.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct RetryPolicy {

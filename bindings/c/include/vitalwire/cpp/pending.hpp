@@ -120,7 +120,7 @@ class [[nodiscard]] pending {
   }
 
 #ifdef __cpp_impl_coroutine
-  /// Starts the call. The coroutine resumes on the thread that runs callbacks of `then`.
+  /// Starts the call. The coroutine resumes on the thread that runs callbacks of `then`, and must not be destroyed before.
   auto operator co_await() && {
     class awaiter {
      public:
