@@ -92,7 +92,8 @@ impl vitalwire::client::TokenProvider for ForeignTokenProvider {
             let run = NEXT_RUN.fetch_add(1, Ordering::Relaxed);
             let context = Arc::new(ProviderContext { core: client::ProviderContext::current().unwrap_or_default(), run });
             let token = self.0.token(reason.into(), context).await.map_err(|_| FailedRun(run))?;
-            let expires = token.lifetime_ms.map(|milliseconds| SystemTime::now() + Duration::from_millis(milliseconds));
+            // A lifetime beyond the range of the clock never ends.
+            let expires = token.lifetime_ms.and_then(|milliseconds| SystemTime::now().checked_add(Duration::from_millis(milliseconds)));
             Ok(match expires {
                 Some(at) => Token::expiring(&token.secret, at),
                 None => Token::new(&token.secret),
