@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::forms::plain;
 use super::spelling;
-use crate::ir::{Member, Operation, Param, Type};
+use crate::ir::{Member, Operation, Param, ParamLocation, Type};
 use crate::naming::snake;
 use crate::rust::spelling as rust;
 
@@ -67,6 +67,8 @@ fn setter(operation: &Operation, param: &Param) -> anyhow::Result<Value> {
         let body = format!("params.{field} = Some({}{})", argument.expression, argument.conversion);
         ("set", argument, body)
     };
+    let is_sent = param.place == ParamLocation::Body;
+    let clear_docs = if is_sent { "Sends an empty list." } else { "Removes all items. An empty list is not sent." };
     Ok(json!({
         "name": snake(&member.name),
         "field": field,
@@ -76,8 +78,9 @@ fn setter(operation: &Operation, param: &Param) -> anyhow::Result<Value> {
         "verb": verb,
         "declaration": argument.declaration,
         "body": body,
-        // Whether a function sends an empty list.
+        // Whether a function removes all items of an optional list.
         "clears": member.keeps_null(),
+        "clear_docs": clear_docs,
     }))
 }
 

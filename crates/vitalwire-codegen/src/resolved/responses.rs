@@ -17,6 +17,8 @@ pub(super) fn add_examples(document: &mut Value, whole: &Value, ir: &Ir) -> anyh
     for operation in paths.values_mut().filter_map(Value::as_object_mut).flat_map(|item| item.values_mut()) {
         let id = operation["operationId"].as_str().unwrap_or_default().to_owned();
         let location = first_location(operation, whole);
+        // An empty list of security requirements: the request carries no token.
+        let has_token = operation.get("security").and_then(Value::as_array).is_none_or(|schemes| !schemes.is_empty());
         for (status, response) in operation.get_mut("responses").and_then(Value::as_object_mut).into_iter().flatten() {
             let name = response["$ref"].as_str().and_then(|reference| reference.strip_prefix(SHARED)).map(str::to_owned);
             if let Some(name) = name {
@@ -28,14 +30,14 @@ pub(super) fn add_examples(document: &mut Value, whole: &Value, ir: &Ir) -> anyh
             let example = match sample {
                 Some(sample) => sample.body.clone(),
                 None if status.starts_with('2') => example::for_schema(&content["schema"], whole),
-                None => problem(status, &location),
+                None => problem(status, &location, has_token),
             };
             content.insert("example".into(), example);
         }
     }
     for (name, response) in document.pointer_mut("/components/responses").and_then(Value::as_object_mut).into_iter().flatten() {
         if let (Some(status), Some(content)) = (shared.get(name), content(response)) {
-            content.insert("example".into(), problem(status, "query.name"));
+            content.insert("example".into(), problem(status, "query.name", true));
         }
     }
     Ok(())
@@ -70,11 +72,12 @@ fn content(response: &mut Value) -> Option<&mut Map<String, Value>> {
     response.get_mut("content")?.as_object_mut()?.values_mut().next()?.as_object_mut()
 }
 
-/// Returns an error body (RFC 9457) with a sentence that the service is known to use. `location` is the location of the validation error.
-fn problem(status: &str, location: &str) -> Value {
+/// Returns an error body (RFC 9457) with a sentence that the service is known to use. `location` is the location of the validation error. A
+/// request without a token gets no sentence about tokens.
+fn problem(status: &str, location: &str, has_token: bool) -> Value {
     let (title, detail) = match status {
         "400" => ("Bad Request", Some("validation failed")),
-        "401" => ("Unauthorized", Some("expired jwt")),
+        "401" => ("Unauthorized", Some(if has_token { "expired jwt" } else { "application not found" })),
         "404" => ("Not Found", None),
         "413" => ("Content Too Large", None),
         "422" => ("Unprocessable Content", Some("validation failed")),

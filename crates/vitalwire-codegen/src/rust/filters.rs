@@ -76,7 +76,8 @@ fn value_docs(value: OpenValue) -> Docs {
         docs.text = format!("`{}`", value.wire);
     }
     if !value.aliases.is_empty() {
-        docs.text.push_str(&format!(", also spelled `{}`; holds the spelling received", value.aliases.join("`, `")));
+        let aliases = value.aliases.join("`, `");
+        docs.text.push_str(&format!(", also spelled `{aliases}`; holds the spelling received, which comparisons ignore"));
     }
     docs
 }

@@ -114,8 +114,12 @@ fn an_optional_list_can_be_sent_empty() {
     let ir = ir(vec![], vec![operation("days", "list", vec![list("types", true), list("fields", false)], ResponseType::Nothing)]);
     let params = text(&ir, "params/days.rs");
     assert!(params.contains("_params_clear_fields(") && params.contains("params.fields.get_or_insert_default().clear()"));
+    assert!(params.contains("/// Sends an empty list.\n"));
     // A required list always exists.
     assert!(!params.contains("_clear_types("));
+    let mut query = ir;
+    query.operations[0].params.iter_mut().for_each(|param| param.place = ParamLocation::Query);
+    assert!(text(&query, "params/days.rs").contains("/// Removes all items. An empty list is not sent.\n"));
 }
 
 #[test]

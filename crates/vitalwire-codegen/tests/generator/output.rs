@@ -118,6 +118,18 @@ fn the_sandbox_has_the_specifications_and_tables() {
     }
 }
 
+/// The token exchange sends no token, so none can have expired.
+#[test]
+fn only_operations_with_a_token_have_an_expired_token_as_an_example() {
+    let (sources, ir) = build(root()).unwrap_or_else(|findings| panic!("{findings}"));
+    let files = targets::all(&ir, &sources).unwrap();
+    let health = files.iter().find(|file| file.path == "openapi/resolved/health.v3.yaml").unwrap();
+    let (others, exchange) = health.text.split_once("operationId: exchange_token\n").unwrap();
+    let exchange = exchange.split("\ncomponents:").next().unwrap();
+    assert!(exchange.contains("detail: application not found") && !exchange.contains("expired jwt"), "{exchange}");
+    assert!(!others.contains("detail: application not found"));
+}
+
 /// Each call is in the table and made once, each received object is written, and CMake knows every file.
 #[test]
 fn the_conformance_runners_in_c_and_cpp_have_every_call_and_object() {

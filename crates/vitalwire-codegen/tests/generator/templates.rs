@@ -22,13 +22,30 @@ fn set(name: &Value) -> Value {
 fn a_missing_template_value_is_an_error() {
     let text = templates("kotlin").render("kotlin/OpenSet.kt.j2", set(&json!("red"))).unwrap();
     assert!(text.contains("val RED: Colour = Colour(\"red\")"), "{text}");
-    assert!(text.contains("isKnown: Boolean get() = text in texts || text == \"crimson\"\n\n"), "{text}");
+    assert!(text.contains("isKnown: Boolean get() = canonical in texts\n\n"), "{text}");
+    assert!(text.contains("            \"crimson\" -> \"red\"\n            else -> text\n"), "{text}");
     let text = render_error(&json!({}));
     assert!(text.contains("OpenSet.kt.j2") && text.contains("undefined") && text.contains(":1)"), "{text}");
     let mut without = set(&json!("red"));
     without["values"][0].as_object_mut().unwrap().remove("wire");
-    assert!(render_error(&without).contains("OpenSet.kt.j2:25)"), "{}", render_error(&without));
+    assert!(render_error(&without).contains("OpenSet.kt.j2:13)"), "{}", render_error(&without));
     assert!(render_error(&set(&Value::Null)).contains("OpenSet.kt.j2"));
+}
+
+/// Sets without aliases compare their texts.
+#[test]
+fn sets_with_aliases_compare_canonical_spellings() {
+    let aliased = set(&json!("red"));
+    let mut plain = aliased.clone();
+    plain["values"][0]["aliases"] = json!([]);
+    for (language, template, equality) in [
+        ("kotlin", "kotlin/OpenSet.kt.j2", "override val canonical: String"),
+        ("swift", "swift/OpenSet.swift.j2", "static func == (left: Colour, right: Colour)"),
+    ] {
+        let render = |values: &Value| templates(language).render(template, values).unwrap();
+        assert!(render(&aliased).contains(equality), "{}", render(&aliased));
+        assert!(!render(&plain).contains("canonical"), "{}", render(&plain));
+    }
 }
 
 /// Null would be rendered as `none`.

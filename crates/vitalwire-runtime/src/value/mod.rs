@@ -37,11 +37,13 @@ pub use similar_name::similar_name;
 pub use timestamp::{InvalidTimestamp, Timestamp};
 
 #[doc(hidden)]
-pub use crate::{map_type, map_type_with_basis, open_set_impls};
+pub use crate::{map_type, map_type_with_basis, open_set_impls, open_set_spellings};
 #[doc(hidden)]
 pub use basis::SetBasis;
 #[doc(hidden)]
 pub use json::Number;
+#[doc(hidden)]
+pub use open_set::spelling_key;
 #[doc(hidden)]
 pub use presence::Presence;
 pub(crate) use query::join_lists;

@@ -25,6 +25,47 @@ pub trait OpenSet: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     }
 }
 
+/// Returns the key by which a set with several spellings of a value is compared: the index of a known value, or the text.
+#[doc(hidden)]
+#[must_use]
+pub fn spelling_key<S: OpenSet>(value: &S) -> (usize, &str) {
+    S::index_of(value.as_str()).map_or((usize::MAX, value.as_str()), |index| (index, ""))
+}
+
+/// Implements comparisons of a generated open set with several spellings of a value. All spellings of a value are equal.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! open_set_spellings {
+    ($name:ident) => {
+        /// All spellings of a value are equal.
+        impl PartialEq for $name {
+            fn eq(&self, other: &Self) -> bool {
+                $crate::value::spelling_key(self) == $crate::value::spelling_key(other)
+            }
+        }
+
+        impl Eq for $name {}
+
+        impl std::hash::Hash for $name {
+            fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+                std::hash::Hash::hash(&$crate::value::spelling_key(self), state);
+            }
+        }
+
+        impl PartialOrd for $name {
+            fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+                Some(self.cmp(other))
+            }
+        }
+
+        impl Ord for $name {
+            fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+                $crate::value::spelling_key(self).cmp(&$crate::value::spelling_key(other))
+            }
+        }
+    };
+}
+
 /// Implements the common traits of a generated open set.
 #[doc(hidden)]
 #[macro_export]

@@ -1,6 +1,7 @@
 //! Open sets: known names, unknown names and their serialization.
 
-use std::collections::BTreeSet;
+use std::cmp::Ordering;
+use std::collections::{BTreeSet, HashSet};
 
 use serde_json::{Value, json};
 use vitalwire::models::UserProperties;
@@ -47,7 +48,7 @@ fn every_set_keeps_unknown_names() {
     all::check_all();
 }
 
-/// `Other` was added later, and its case is uncertain: both spellings are one variant that keeps its text.
+/// `Other` was added later, and its case is uncertain: both spellings are one variant that keeps its text, and are equal.
 #[test]
 fn gender_knows_both_spellings_of_other() {
     for spelling in ["Other", "other"] {
@@ -65,6 +66,11 @@ fn gender_knows_both_spellings_of_other() {
         assert_eq!((gender.is_known(), gender.as_str()), (known, text));
         assert!(!matches!(gender, Gender::Other(_)));
     }
+    let [first, second] = ["Other", "other"].map(Gender::from);
+    assert!(first == second && first != Gender::from("OTHER"));
+    assert_eq!(first.cmp(&second), Ordering::Equal);
+    assert!(Gender::Unknown < first && first < Gender::Male && Gender::Female < Gender::from("a"));
+    assert_eq!(HashSet::from([first, second]).len(), 1);
 }
 
 #[test]

@@ -3,6 +3,8 @@ package dev.vitalwire
 /**
  * A value of a set that the service may extend. An open set is a class rather than an enum, so that a new value breaks no `when`.
  *
+ * Two spellings of one value are equal if this version knows both. [text] is the spelling received.
+ *
  * [toString] does not show the text, because a provider or a sleep stage is personal data.
  */
 public abstract class OpenSet internal constructor(
@@ -12,10 +14,13 @@ public abstract class OpenSet internal constructor(
     /** Whether this version knows the value. */
     public abstract val isKnown: Boolean
 
-    final override fun equals(other: Any?): Boolean =
-        this === other || other is OpenSet && javaClass == other.javaClass && text == other.text
+    /** Spelling that stands for all spellings of the value. */
+    internal open val canonical: String get() = text
 
-    final override fun hashCode(): Int = text.hashCode()
+    final override fun equals(other: Any?): Boolean =
+        this === other || other is OpenSet && javaClass == other.javaClass && canonical == other.canonical
+
+    final override fun hashCode(): Int = canonical.hashCode()
 }
 
 /** The quantity that nutritional numbers refer to. */
