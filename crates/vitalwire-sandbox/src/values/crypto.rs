@@ -32,43 +32,21 @@ pub(crate) fn digest_uuid(parts: &[&[u8]]) -> Uuid {
 
 /// Encodes bytes as lower-case hex.
 pub(crate) fn hex(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let mut text = String::with_capacity(bytes.len() * 2);
-    for byte in bytes {
-        text.push(char::from(DIGITS[usize::from(byte >> 4)]));
-        text.push(char::from(DIGITS[usize::from(byte & 15)]));
-    }
-    text
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Decodes lower-case hex. Rejects upper case, because signatures are documented as lower case.
 pub(crate) fn decode_hex(text: &str) -> Option<Vec<u8>> {
-    fn digit(byte: u8) -> Option<u8> {
-        match byte {
-            b'0'..=b'9' => Some(byte - b'0'),
-            b'a'..=b'f' => Some(byte - b'a' + 10),
-            _ => None,
-        }
-    }
-    let (pairs, rest) = text.as_bytes().as_chunks::<2>();
-    if !rest.is_empty() {
+    if !text.len().is_multiple_of(2) || !text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')) {
         return None;
     }
-    pairs.iter().map(|[high, low]| Some(digit(*high)? << 4 | digit(*low)?)).collect()
+    (0..text.len()).step_by(2).map(|at| u8::from_str_radix(&text[at..at + 2], 16).ok()).collect()
 }
 
-/// Returns an HMAC-SHA256. Keys of more than 64 bytes are hashed first, as RFC 2104 requires.
+/// Returns an HMAC-SHA256.
 pub(crate) fn mac(key: &[u8], message: &[u8]) -> Hmac<Sha256> {
-    let hashed: [u8; 32];
-    let key = if key.len() > 64 {
-        hashed = Sha256::digest(key).into();
-        &hashed[..]
-    } else {
-        key
-    };
-    let mut block = hmac::digest::Key::<Hmac<Sha256>>::default();
-    block[..key.len()].copy_from_slice(key);
-    let mut mac = <Hmac<Sha256> as KeyInit>::new(&block);
+    // A key may have any length, so this does not fail.
+    let mut mac = Hmac::<Sha256>::new_from_slice(key).unwrap_or_else(|_| Hmac::new(&Default::default()));
     mac.update(message);
     mac
 }
