@@ -37,13 +37,7 @@ impl HourBucket {
 }
 
 fn collect_values(stats: &[Stat], value: impl Fn(Stat) -> Option<Num>) -> Values {
-    let mut values = Values::default();
-    for stat in stats {
-        if let Some(value) = value(*stat) {
-            values.push(*stat, value);
-        }
-    }
-    values
+    Values(stats.iter().filter_map(|stat| Some((*stat, value(*stat)?))).collect())
 }
 
 /// Returns the hours of a local day that have ended at `now` (seconds since 1970).

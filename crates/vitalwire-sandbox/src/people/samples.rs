@@ -14,7 +14,7 @@ pub(crate) const STEP: i64 = 300;
 
 /// Series of one night, all of the same length. Heart rate in bpm, variability in ms, respiration in breaths per minute, glucose in mg/dL
 /// with at most six decimals.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct NightSeries {
     /// Seconds since the start of the night.
     pub(crate) offsets: Vec<i64>,
@@ -31,14 +31,7 @@ impl NightSeries {
         let mut rng = Rng::new(person.key ^ (u64::from(night.part) << 40), calendar::day_number(night.date), "samples");
         let resting = resting(person, calendar::day_number(night.date));
         let length = night.end - night.start;
-        let mut series = Self {
-            offsets: Vec::new(),
-            durations: Vec::new(),
-            heart: Vec::new(),
-            rmssd: Vec::new(),
-            breathing: Vec::new(),
-            glucose: Vec::new(),
-        };
+        let mut series = Self::default();
         let mut glucose = 92.0 + rng.normal() * 5.0;
         let mut offset = 0;
         while offset < length {

@@ -1,6 +1,6 @@
 //! Named numbers as they are serialized.
 
-use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde::ser::{Serialize, Serializer};
 
 use super::stat::Stat;
 
@@ -21,14 +21,10 @@ impl Serialize for Num {
 }
 
 /// The `values` of one bucket.
-#[derive(Debug, Default)]
-pub(crate) struct Values(Vec<(Stat, Num)>);
+#[derive(Debug)]
+pub(crate) struct Values(pub(super) Vec<(Stat, Num)>);
 
 impl Values {
-    pub(crate) fn push(&mut self, stat: Stat, value: Num) {
-        self.0.push((stat, value));
-    }
-
     pub(crate) fn stats(&self) -> impl Iterator<Item = Stat> {
         self.0.iter().map(|(stat, _)| *stat)
     }
@@ -40,11 +36,7 @@ impl Values {
 
 impl Serialize for Values {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.0.len()))?;
-        for (stat, value) in &self.0 {
-            map.serialize_entry(stat.name(), value)?;
-        }
-        map.end()
+        serializer.collect_map(self.0.iter().map(|(stat, value)| (stat.name(), value)))
     }
 }
 
@@ -54,9 +46,7 @@ mod tests {
 
     #[test]
     fn decimals_are_serialized_without_noise() {
-        let mut values = Values::default();
-        values.push(Stat::Steps, Num::Int(12));
-        values.push(Stat::Distance, Num::Dec(12_345));
+        let values = Values(vec![(Stat::Steps, Num::Int(12)), (Stat::Distance, Num::Dec(12_345))]);
         assert_eq!(serde_json::to_string(&values).unwrap(), r#"{"steps":12,"distance_total":1.2345}"#);
     }
 }
