@@ -87,25 +87,20 @@ impl Fields {
     }
 
     pub(crate) fn required_number(&mut self, name: &str) -> Option<f64> {
-        let value = self.take(name);
-        let number = value.as_ref().and_then(Value::as_f64);
-        match (value, number) {
-            (None, _) => self.reject(name, "required field is missing"),
-            (Some(_), None) => self.reject(name, "expected a number"),
-            (Some(_), Some(_)) => {}
-        }
-        number
+        self.required(name, Value::as_f64, "expected a number")
     }
 
     pub(crate) fn required_integer(&mut self, name: &str) -> Option<i64> {
+        self.required(name, Value::as_i64, "expected an integer")
+    }
+
+    fn required<T>(&mut self, name: &str, read: impl Fn(&Value) -> Option<T>, expected: &str) -> Option<T> {
         let value = self.take(name);
-        let number = value.as_ref().and_then(Value::as_i64);
-        match (value, number) {
-            (None, _) => self.reject(name, "required field is missing"),
-            (Some(_), None) => self.reject(name, "expected an integer"),
-            (Some(_), Some(_)) => {}
+        let found = value.as_ref().and_then(read);
+        if found.is_none() {
+            self.reject(name, if value.is_none() { "required field is missing" } else { expected });
         }
-        number
+        found
     }
 
     /// Takes an optional instant.

@@ -21,7 +21,7 @@ pub(crate) struct ErrorItem {
 impl ErrorItem {
     /// Creates an item about a text, of which only the beginning is repeated.
     pub(crate) fn text(location: impl Into<String>, message: impl Into<String>, text: &str) -> Self {
-        Self::new(location, message, Value::from(truncate(text)))
+        Self::new(location, message, Value::from(text.chars().take(MAX_ECHOED_LENGTH).collect::<String>()))
     }
 
     /// Creates an item about a short value or null.
@@ -58,10 +58,6 @@ impl ErrorList {
     pub(crate) fn finish(self) -> Result<(), Problem> {
         if self.0.is_empty() { Ok(()) } else { Err(Problem::invalid_all(self.0)) }
     }
-}
-
-fn truncate(text: &str) -> String {
-    text.chars().take(MAX_ECHOED_LENGTH).collect()
 }
 
 /// An error response. The outermost layer renders its body, because only that layer knows the request id.

@@ -1,7 +1,5 @@
 //! Reads query parameters. All errors of a request are reported at once.
 
-use std::borrow::Cow;
-
 use jiff::Timestamp;
 use jiff::civil::Date;
 use serde_json::Value;
@@ -17,9 +15,7 @@ pub(crate) struct Query {
 
 impl Query {
     pub(crate) fn parse(raw: Option<&str>) -> Self {
-        let pairs = url::form_urlencoded::parse(raw.unwrap_or_default().as_bytes())
-            .map(|(name, value): (Cow<'_, str>, Cow<'_, str>)| (name.into_owned(), value.into_owned()))
-            .collect();
+        let pairs = url::form_urlencoded::parse(raw.unwrap_or_default().as_bytes()).into_owned().collect();
         Self { pairs, errors: ErrorList::default() }
     }
 
