@@ -2,7 +2,6 @@
 
 mod page;
 mod redirect;
-mod storage;
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -68,9 +67,7 @@ impl ConsentChoice {
 
 /// Returns the token of a page URL. The number makes it unique.
 pub(crate) fn token(signing_key: &[u8], number: u64) -> String {
-    let mut token = crypto::hex(&crypto::digest(&[b"consent", signing_key, &number.to_be_bytes()]));
-    token.truncate(TOKEN_LENGTH);
-    token
+    crypto::hex(&crypto::digest(&[b"consent", signing_key, &number.to_be_bytes()])[..TOKEN_LENGTH / 2])
 }
 
 pub(crate) fn is_token(text: &str) -> bool {

@@ -9,7 +9,7 @@ use http::{HeaderMap, HeaderValue, StatusCode};
 use crate::app::AppState;
 use crate::consent::{self, Consent, ConsentChoice};
 use crate::spec;
-use crate::store::StoreError;
+use crate::store::{DocumentKind, StoreError};
 use crate::web::path_param::PathParam;
 use crate::web::problem::Problem;
 
@@ -20,7 +20,8 @@ async fn find(app: &AppState, token: &str) -> Result<Option<Consent>, StoreError
     if !consent::is_token(token) {
         return Ok(None);
     }
-    Ok(app.store().consent(token).await?.filter(|consent| app.clock().link_time() < consent.expires_at))
+    let consent: Option<Consent> = app.store().get(DocumentKind::Consent, "", token).await?;
+    Ok(consent.filter(|consent| app.clock().link_time() < consent.expires_at))
 }
 
 pub(crate) async fn page(State(app): State<AppState>, PathParam(token): PathParam<String>) -> Result<Response, Problem> {
@@ -54,7 +55,7 @@ pub(crate) async fn submit(
     let url = consent.redirect_url(&app.settings().redirects, choice);
     let location = url.and_then(|url| HeaderValue::from_str(url.as_str()).ok()).ok_or_else(|| Problem::not_found("redirect"))?;
     // From here on, only the first of several requests succeeds.
-    if !app.store().consume_consent(&token).await? {
+    if !app.store().remove(DocumentKind::Consent, "", &token).await? {
         return Ok(consent::expired_page());
     }
     if choice == ConsentChoice::Allow {

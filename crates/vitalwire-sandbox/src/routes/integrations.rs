@@ -10,6 +10,7 @@ use crate::app::AppState;
 use crate::consent::{self, Consent, LIFETIME};
 use crate::people::profile::SDK_ONLY;
 use crate::spec;
+use crate::store::DocumentKind;
 use crate::values::calendar::plus;
 use crate::web::path_param::PathParam;
 use crate::web::problem::{ErrorItem, Problem};
@@ -69,7 +70,8 @@ pub(crate) async fn init_url(
         expires_at: plus(now, LIFETIME),
     };
     let token = consent::token(&app.keys().signing_key, app.store().next_number());
-    app.store().put_consent(&token, &consent, now).await?;
+    app.store().remove_before(DocumentKind::Consent, "", now).await?;
+    app.store().put(DocumentKind::Consent, "", &token, consent.expires_at, &consent).await?;
     let path = format!("{}/consent/{token}", app.base_url());
     Ok(Json(json!({ "provider_slug": slug, "path": path })))
 }
