@@ -4,8 +4,8 @@ use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::Serialize;
 
+use super::DocumentKind;
 use super::error::StoreError;
-use super::{DocumentKind, to_document};
 
 #[derive(Clone, Debug)]
 pub(crate) struct Document {
@@ -19,7 +19,7 @@ pub(crate) struct Document {
 
 impl Document {
     pub(crate) fn new(kind: DocumentKind, user: &str, id: &str, at: Timestamp, value: &impl Serialize) -> Result<Self, StoreError> {
-        to_document(kind, user, id, at, value)
+        Ok(Self { kind, user: user.to_owned(), id: id.to_owned(), at, value: serde_json::to_string(value)? })
     }
 }
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::document::{self, Document};
 use super::error::StoreError;
-use super::{DocumentKind, Store, from_json, to_document};
+use super::{DocumentKind, Store, from_json};
 
 /// An integration that was added or changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -96,7 +96,7 @@ impl Store {
                     let before =
                         document::get(connection, DocumentKind::Integration, &user, &slug)?.as_deref().map(from_json).transpose()?;
                     let Some((integration, announced)) = change(before) else { return Ok(None) };
-                    let document: Document = to_document(DocumentKind::Integration, &user, &slug, at, &integration)?;
+                    let document = Document::new(DocumentKind::Integration, &user, &slug, at, &integration)?;
                     document::put(connection, &document)?;
                     if announced {
                         database.put_all(&deliveries)?;

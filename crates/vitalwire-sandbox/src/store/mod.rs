@@ -127,13 +127,7 @@ impl Store {
         at: Timestamp,
         value: &impl Serialize,
     ) -> Result<(), StoreError> {
-        let document = to_document(kind, user, id, at, value)?;
-        self.worker
-            .call(move |database| {
-                document::put(database.connection(), &document)?;
-                database.apply_limit(kind).map(drop)
-            })
-            .await
+        self.put_all(vec![Document::new(kind, user, id, at, value)?]).await
     }
 
     /// Adds several documents atomically.
@@ -150,7 +144,7 @@ impl Store {
         at: Timestamp,
         value: &impl Serialize,
     ) -> Result<bool, StoreError> {
-        let document = to_document(kind, user, id, at, value)?;
+        let document = Document::new(kind, user, id, at, value)?;
         self.worker
             .call(move |database| {
                 let added = document::insert_once(database.connection(), &document)?;
@@ -228,7 +222,7 @@ impl Store {
                 let before = document::get(database.connection(), kind, &user, &id)?.as_deref().map(from_json).transpose()?;
                 let (after, outcome) = change(before);
                 if let Some((at, value)) = after {
-                    document::put(database.connection(), &to_document(kind, &user, &id, at, &value)?)?;
+                    document::put(database.connection(), &Document::new(kind, &user, &id, at, &value)?)?;
                     database.apply_limit(kind)?;
                 }
                 Ok(outcome)
@@ -290,10 +284,6 @@ impl Store {
         let text = serde_json::to_string(value)?;
         self.worker.call_blocking(move |database| document::set_setting(database.connection(), name, &text))
     }
-}
-
-fn to_document(kind: DocumentKind, user: &str, id: &str, at: Timestamp, value: &impl Serialize) -> Result<Document, StoreError> {
-    Ok(Document { kind, user: user.to_owned(), id: id.to_owned(), at, value: serde_json::to_string(value)? })
 }
 
 fn from_json<T: DeserializeOwned>(text: &str) -> Result<T, StoreError> {
