@@ -2,8 +2,7 @@
 
 use std::fmt::Write;
 
-use jiff::SignedDuration;
-use jiff::civil::Date;
+use jiff::ToSpan as _;
 
 use crate::app::{AppState, Person};
 use crate::faults::{ActiveFault, FAULTS};
@@ -88,9 +87,12 @@ fn calls(app: &AppState, person: &Person) -> String {
     let health = [
         ("User info", "/v3/userinfo".to_owned()),
         ("Last night", format!("/v3/queries/sleeps/{}?include_stages=true", person.sleep_id(night))),
-        ("Steps of two weeks", format!("/v3/queries/statistics/daily?types=steps&from_date={}&to_date={today}", days_before(today, 13))),
-        ("Lab reports", format!("/v3/lab_reports?from_timestamp={}T00:00:00Z", days_before(today, 220))),
-        ("Meals of a week", format!("/v3/nutrition_records?from_timestamp={}T00:00:00Z", days_before(today, 7))),
+        (
+            "Steps of two weeks",
+            format!("/v3/queries/statistics/daily?types=steps&from_date={}&to_date={today}", today.saturating_sub(13.days())),
+        ),
+        ("Lab reports", format!("/v3/lab_reports?from_timestamp={}T00:00:00Z", today.saturating_sub(220.days()))),
+        ("Meals of a week", format!("/v3/nutrition_records?from_timestamp={}T00:00:00Z", today.saturating_sub(7.days()))),
     ];
     let mut items = String::new();
     for (at, (what, path)) in health.iter().enumerate() {
@@ -117,10 +119,6 @@ fn push_call(items: &mut String, at: usize, what: &str, line: &str) {
         escape(what),
         escape(line)
     );
-}
-
-fn days_before(day: Date, days: i64) -> Date {
-    day.checked_sub(SignedDuration::from_hours(24 * days)).unwrap_or(day)
 }
 
 fn option(value: &str, text: &str) -> String {

@@ -297,6 +297,6 @@ impl Builder {
             server::serve(listener, router, limits, ended).await;
             let _ = sending.await;
         });
-        Ok(Sandbox::new(app, address, end, task))
+        Ok(Sandbox { app, address, end, task })
     }
 }

@@ -27,10 +27,6 @@ impl Sandbox {
         Builder::default()
     }
 
-    pub(crate) fn new(app: AppState, address: SocketAddr, end: watch::Sender<()>, task: JoinHandle<()>) -> Self {
-        Self { app, address, end, task }
-    }
-
     /// Returns the service state: clock, tokens, faults, request log and router.
     pub fn app(&self) -> &AppState {
         &self.app

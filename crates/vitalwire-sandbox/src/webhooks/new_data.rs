@@ -9,8 +9,7 @@ use super::notice::Event;
 use crate::people::night::Night;
 use crate::people::profile::Profile;
 use crate::people::source::{SLEEP, Source};
-use crate::values::calendar::instant;
-use crate::values::calendar::plus;
+use crate::values::calendar::{instant, plus};
 
 /// Maximum age of data that is announced after a jump of the clock.
 const MAX_AGE: SignedDuration = SignedDuration::from_hours(48);
