@@ -1,18 +1,12 @@
-//! [`DocumentHeader`]: dates and laboratory of a document. Patient data is skipped, because the service removes it.
+//! Reads the header of a document: dates and laboratory. Patient data is skipped, because the service removes it.
 
 use jiff::civil::Date;
 use jiff::fmt::strtime::BrokenDownTime;
 
+use super::Contents;
+
 /// Maximum length of a laboratory's name, in characters.
 const MAX_NAME_LENGTH: usize = 120;
-
-/// Header fields found so far.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct DocumentHeader {
-    pub(super) collected: Option<Date>,
-    pub(super) reported: Option<Date>,
-    pub(super) laboratory: Option<String>,
-}
 
 // Keys of header lines, in lower case.
 const COLLECTED: &str =
@@ -38,9 +32,9 @@ fn is_laboratory_name(line: &str) -> bool {
     (2..=8).contains(&words.len()) && any(LABORATORY_WORDS) && !any(TITLE_WORDS) && !line.contains([':', '\t'])
 }
 
-impl DocumentHeader {
+impl Contents {
     /// Reads a header line. Returns true if the line is one, or is about a person.
-    pub(super) fn read_line(&mut self, line: &str) -> bool {
+    pub(super) fn read_header_line(&mut self, line: &str) -> bool {
         let line = line.trim();
         let (key, text) = line.split_once([':', '\t']).unwrap_or((line, ""));
         let (key, text) = (key.trim().to_lowercase(), text.trim());
@@ -109,26 +103,27 @@ mod tests {
 
     #[test]
     fn the_header_is_read_without_patient_data() {
-        let mut header = DocumentHeader::default();
+        let mut header = Contents::default();
         let personal = ["Patient: Jane Doe", "patient id 4711-22", "DOB: 1980-01-02", "Name:\tJane Doe"];
         for line in personal.into_iter().chain(["Laboratory: Example Labs", "Collected: 2025-11-20 08:30", "Report date 21.11.2025"]) {
-            assert!(header.read_line(line), "{line}");
+            assert!(header.read_header_line(line), "{line}");
         }
         for line in ["HEMATOLOGY", "Sex hormone binding globulin 40 nmol/L", "Collected samples: 3", "Glucose: 92"] {
-            assert!(!header.read_line(line), "{line}");
+            assert!(!header.read_header_line(line), "{line}");
         }
         let laboratory = Some("Example Labs".to_owned());
-        assert_eq!(header, DocumentHeader { collected: Some(day(2025, 11, 20)), reported: Some(day(2025, 11, 21)), laboratory });
+        let (collected, reported) = (Some(day(2025, 11, 20)), Some(day(2025, 11, 21)));
+        assert_eq!(header, Contents { collected, reported, laboratory, ..Contents::default() });
     }
 
     #[test]
     fn a_title_names_the_laboratory_and_a_plain_date_is_the_date_of_the_report() {
-        let mut header = DocumentHeader::default();
-        assert!(!header.read_line("Laboratory Report") && !header.read_line("Lab results of Jane Doe"));
-        assert!(header.read_line("Labor Nord") && header.read_line("Date: 2026-11-20"));
+        let mut header = Contents::default();
+        assert!(!header.read_header_line("Laboratory Report") && !header.read_header_line("Lab results of Jane Doe"));
+        assert!(header.read_header_line("Labor Nord") && header.read_header_line("Date: 2026-11-20"));
         assert_eq!((header.laboratory.as_deref(), header.reported, header.collected), (Some("Labor Nord"), Some(day(2026, 11, 20)), None));
-        let mut header = DocumentHeader::default();
-        assert!(header.read_line("Example Diagnostics GmbH") && !header.read_line("Date of the next visit: 2026-12-01"));
+        let mut header = Contents::default();
+        assert!(header.read_header_line("Example Diagnostics GmbH") && !header.read_header_line("Date of the next visit: 2026-12-01"));
         assert_eq!((header.laboratory.as_deref(), header.reported), (Some("Example Diagnostics GmbH"), None));
     }
 }

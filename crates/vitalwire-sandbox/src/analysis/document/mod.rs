@@ -14,7 +14,6 @@ use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use self::header::DocumentHeader;
 use self::number::DecimalStyle;
 use self::row::{LabResult, Row};
 use super::mime;
@@ -79,7 +78,7 @@ pub(crate) fn read(bytes: &[u8]) -> DocumentOutcome {
         Some("application/pdf") => match pdf::extract_lines(bytes) {
             Ok(lines) if lines.is_empty() => return DocumentOutcome::NeedsReview("application/pdf"),
             Ok(lines) => ("application/pdf", lines.join("\n")),
-            Err(error) => return DocumentOutcome::Failed(error.message()),
+            Err(reason) => return DocumentOutcome::Failed(reason),
         },
         #[cfg(not(feature = "documents"))]
         Some("application/pdf") => {
@@ -109,9 +108,10 @@ fn decode_text(bytes: &[u8]) -> Option<String> {
 
 fn from_lines(kind: &str, text: &str) -> Contents {
     let style = DecimalStyle::detect(text);
-    let (mut header, mut sections) = (DocumentHeader::default(), SectionBuilder::default());
+    let mut contents = Contents { mime: kind.to_owned(), ..Contents::default() };
+    let mut sections = SectionBuilder::default();
     for line in text.lines() {
-        if header.read_line(line) {
+        if contents.read_header_line(line) {
             continue;
         }
         // Only known headings count, because a line in capitals may be a person's name.
@@ -121,8 +121,7 @@ fn from_lines(kind: &str, text: &str) -> Contents {
             sections.add(row, style);
         }
     }
-    let DocumentHeader { collected, reported, laboratory } = header;
-    Contents { mime: kind.to_owned(), collected, reported, laboratory, sections: sections.sections }
+    Contents { sections: sections.sections, ..contents }
 }
 
 /// Sections found so far, in document order.

@@ -22,52 +22,39 @@ const MAX_UNPACKED: u64 = 128 * 1_048_576;
 /// Timeout for a file, checked before each page and whenever a page draws something.
 const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Reason why no text was extracted, for `parsing_error`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum PdfError {
-    Encrypted,
-    Corrupt,
-    TooLarge,
-}
-
-impl PdfError {
-    pub(super) const fn message(self) -> &'static str {
-        match self {
-            Self::Encrypted => "The PDF file is encrypted",
-            Self::Corrupt => "The PDF file is corrupt",
-            Self::TooLarge => "The PDF file takes too much time or memory to read",
-        }
-    }
-}
+// Reasons why no text was extracted, for `parsing_error`.
+const ENCRYPTED: &str = "The PDF file is encrypted";
+const CORRUPT: &str = "The PDF file is corrupt";
+const TOO_LARGE: &str = "The PDF file takes too much time or memory to read";
 
 /// Returns the lines of all pages. Empty if there are only pictures.
-pub(super) fn extract_lines(bytes: &[u8]) -> Result<Vec<String>, PdfError> {
+pub(super) fn extract_lines(bytes: &[u8]) -> Result<Vec<String>, &'static str> {
     let deadline = Instant::now() + TIMEOUT;
     if unpacked_size(bytes) > MAX_UNPACKED {
-        return Err(PdfError::TooLarge);
+        return Err(TOO_LARGE);
     }
     let pdf = Pdf::new(bytes.to_vec()).map_err(|error| match error {
-        LoadPdfError::Decryption(_) => PdfError::Encrypted,
-        LoadPdfError::Invalid => PdfError::Corrupt,
+        LoadPdfError::Decryption(_) => ENCRYPTED,
+        LoadPdfError::Invalid => CORRUPT,
     })?;
     let mut lines = Vec::new();
     let mut pieces_left = MAX_PIECES;
     for page in pdf.pages().iter().take(MAX_PAGES) {
         if Instant::now() > deadline {
-            return Err(PdfError::TooLarge);
+            return Err(TOO_LARGE);
         }
         let (cache, area) = (InterpreterCache::new(), Rect::new(0.0, 0.0, 1.0, 1.0));
         let mut context = Context::new(Affine::IDENTITY, area, &cache, pdf.xref(), InterpreterSettings::default());
         let mut text = TextDevice { pieces: Vec::new(), pieces_left, deadline };
         // The library has no way to stop early, and its state is not used afterwards.
         let whole = catch_unwind(AssertUnwindSafe(|| interpret_page(page, &mut context, &mut text)));
-        whole.map_err(|_| PdfError::TooLarge)?;
+        whole.map_err(|_| TOO_LARGE)?;
         pieces_left = text.pieces_left;
         lines.extend(group_lines(text.pieces));
     }
     // The library repairs a truncated file into empty pages.
     let whole = bytes.windows(9).any(|window| window == b"startxref");
-    if lines.is_empty() && !whole { Err(PdfError::Corrupt) } else { Ok(lines) }
+    if lines.is_empty() && !whole { Err(CORRUPT) } else { Ok(lines) }
 }
 
 /// Returns the unpacked size of all compressed streams, or more than the maximum as soon as that is exceeded.
@@ -95,7 +82,7 @@ impl TextDevice {
     /// Ends the interpretation of a page that draws too much or for too long. A form of a page may draw another one many times.
     fn check(&self, pieces: usize) {
         if pieces > self.pieces_left || Instant::now() > self.deadline {
-            resume_unwind(Box::new(PdfError::TooLarge));
+            resume_unwind(Box::new(TOO_LARGE));
         }
     }
 }

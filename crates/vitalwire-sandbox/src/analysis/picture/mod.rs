@@ -11,7 +11,7 @@ mod png;
 mod webp;
 
 use self::pixels::Pixels;
-use super::mime::{self, PictureFormat};
+use super::mime;
 
 /// Maximum number of pixels. Common phone sensors have at most 50 million.
 pub(crate) const MAX_PIXELS: u64 = 50_000_000;
@@ -45,20 +45,16 @@ pub(crate) struct Picture {
 
 /// Decodes a whole picture, or the first frame of an animation. Returns `None` if the decoder of its format is not built in.
 pub(crate) fn read(bytes: &[u8]) -> Result<Option<Picture>, PictureError> {
-    let Some(format) = mime::picture_format(bytes) else {
-        return Err(if mime::detect(bytes).is_some() { PictureError::Unsupported } else { PictureError::Corrupt });
-    };
-    if format == PictureFormat::Jpeg && !completeness::is_complete(bytes) {
-        return Err(PictureError::Corrupt);
-    }
-    let pixels = match format {
-        PictureFormat::Png => png::decode(bytes)?,
+    let pixels = match mime::detect(bytes).ok_or(PictureError::Corrupt)? {
+        "image/png" => png::decode(bytes)?,
+        "image/jpeg" if !completeness::is_complete(bytes) => return Err(PictureError::Corrupt),
         #[cfg(feature = "pictures")]
-        PictureFormat::Jpeg => jpeg::decode(bytes)?,
+        "image/jpeg" => jpeg::decode(bytes)?,
         #[cfg(feature = "pictures")]
-        PictureFormat::WebP => webp::decode(bytes)?,
+        "image/webp" => webp::decode(bytes)?,
         #[cfg(not(feature = "pictures"))]
-        PictureFormat::Jpeg | PictureFormat::WebP => return Ok(None),
+        "image/jpeg" | "image/webp" => return Ok(None),
+        _ => return Err(PictureError::Unsupported),
     };
     Ok(Some(summarize(&pixels)))
 }
