@@ -14,41 +14,20 @@ const FAILURE: &str = "policy-failure";
 /// Policy that does not exist.
 const MISSING: &str = "policy-missing";
 
-pub(crate) struct BenefitsLookup<'a> {
-    pub(crate) seed: u64,
-    pub(crate) clinic: &'a str,
-    pub(crate) patient: &'a str,
-    pub(crate) policy: &'a str,
-    /// Instant at which the lookup ends.
-    pub(crate) ready_at: Timestamp,
-}
-
-impl BenefitsLookup<'_> {
-    /// Returns the status at an instant. All status rules are here.
-    fn state_at(&self, now: Timestamp) -> &'static str {
-        if self.policy == PENDING || now < self.ready_at {
-            "pending"
-        } else if self.policy == FAILURE {
-            "failure"
-        } else {
-            "success"
-        }
+/// Returns the response to a lookup of clinic, patient and policy that ends at `ready_at`. `None` if the policy does not exist.
+pub(crate) fn lookup_json(seed: u64, [clinic, patient, policy]: [&str; 3], ready_at: Timestamp, now: Timestamp) -> Option<Value> {
+    let status = match policy {
+        MISSING => return None,
+        _ if policy == PENDING || now < ready_at => "pending",
+        FAILURE => "failure",
+        _ => "success",
+    };
+    let parts: [&[u8]; 5] = [b"benefits", &seed.to_be_bytes(), clinic.as_bytes(), patient.as_bytes(), policy.as_bytes()];
+    let mut body = json!({ "id": crypto::digest_uuid(&parts).to_string(), "status": status });
+    if status == "success" {
+        body["data"] = Value::Object(benefits_data(crypto::digest_number(&parts)));
     }
-
-    /// Returns the response body. `None` if the policy does not exist.
-    pub(crate) fn json(&self, now: Timestamp) -> Option<Value> {
-        if self.policy == MISSING {
-            return None;
-        }
-        let parts: [&[u8]; 5] =
-            [b"benefits", &self.seed.to_be_bytes(), self.clinic.as_bytes(), self.patient.as_bytes(), self.policy.as_bytes()];
-        let status = self.state_at(now);
-        let mut body = json!({ "id": crypto::digest_uuid(&parts).to_string(), "status": status });
-        if status == "success" {
-            body["data"] = Value::Object(benefits_data(crypto::digest_number(&parts)));
-        }
-        Some(body)
-    }
+    Some(body)
 }
 
 fn benefits_data(key: u64) -> Map<String, Value> {

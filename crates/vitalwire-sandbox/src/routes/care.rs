@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::auth::CareAccess;
 use crate::app::AppState;
-use crate::records::benefits::BenefitsLookup;
+use crate::records::benefits;
 use crate::web::path_param::PathParam;
 use crate::web::problem::Problem;
 
@@ -16,13 +16,7 @@ pub(crate) async fn benefits(
     PathParam((clinic, patient, policy)): PathParam<(String, String, String)>,
 ) -> Result<Json<Value>, Problem> {
     let now = app.now();
-    let first = app.store().first_lookup(&[&clinic, &patient, &policy], now).await?;
-    let lookup = BenefitsLookup {
-        seed: app.settings().seed,
-        clinic: &clinic,
-        patient: &patient,
-        policy: &policy,
-        ready_at: app.settings().benefits_ready_at(first),
-    };
-    lookup.json(now).map(Json).ok_or_else(|| Problem::not_found("policy"))
+    let ids = [&*clinic, &*patient, &*policy];
+    let ready_at = app.settings().benefits_ready_at(app.store().first_lookup(&ids, now).await?);
+    benefits::lookup_json(app.settings().seed, ids, ready_at, now).map(Json).ok_or_else(|| Problem::not_found("policy"))
 }
