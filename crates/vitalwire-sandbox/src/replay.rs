@@ -64,12 +64,7 @@ enum Body {
     Base64(String),
 }
 
-#[derive(Clone)]
-struct ReplayedResponse {
-    status: StatusCode,
-    headers: Vec<(HeaderName, HeaderValue)>,
-    body: Vec<u8>,
-}
+type ReplayedResponse = http::Response<Vec<u8>>;
 
 /// Method, path, and sorted query.
 type RequestKey = (String, String, Vec<(String, String)>);
@@ -122,7 +117,7 @@ impl Replay {
                 return Err(invalid());
             }
             let RecordedRequest { method, path, query } = exchange.request;
-            let response = ReplayedResponse::decode(exchange.response).ok_or_else(invalid)?;
+            let response = decode(exchange.response).ok_or_else(invalid)?;
             queues.entry(request_key(method, path, &query)).or_default().responses.push(response);
         }
         Ok(Self { queues: Arc::new(Mutex::new(queues)), token: new_token().into() })
@@ -162,35 +157,24 @@ impl Replay {
         let key = request_key(request.method().as_str().to_owned(), path.to_owned(), request.uri().query().unwrap_or_default());
         let next = self.queues.lock().unwrap_or_else(PoisonError::into_inner).get_mut(&key).and_then(ResponseQueue::next);
         match next {
-            Some(response) => response.into_response(),
+            Some(response) => response.map(Into::into),
             None => Problem::new(StatusCode::NOT_IMPLEMENTED, "no recorded exchange has this path and query").into_response(),
         }
     }
 }
 
-impl ReplayedResponse {
-    fn decode(recorded: RecordedResponse) -> Option<Self> {
-        let header = |(name, value): (String, String)| Some((name.parse().ok()?, value.parse().ok()?));
-        let body = match recorded.body {
-            None => Vec::new(),
-            Some(Body::Json(json)) => json.get().as_bytes().to_vec(),
-            Some(Body::Text(text)) => text.into_bytes(),
-            Some(Body::Base64(text)) => BASE64.decode(text).ok()?,
-        };
-        let status = StatusCode::from_u16(recorded.status).ok().filter(|status| (200..600).contains(&status.as_u16()))?;
-        let mut headers = recorded.headers.into_iter().map(header).collect::<Option<Vec<(HeaderName, HeaderValue)>>>()?;
-        headers.retain(|(name, _)| SENT_HEADERS.contains(name));
-        Some(Self { status, headers, body })
-    }
-}
-
-impl IntoResponse for ReplayedResponse {
-    fn into_response(self) -> Response {
-        let mut response = Response::new(self.body.into());
-        *response.status_mut() = self.status;
-        response.headers_mut().extend(self.headers);
-        response
-    }
+fn decode(recorded: RecordedResponse) -> Option<ReplayedResponse> {
+    let header = |(name, value): (String, String)| Some((name.parse().ok()?, value.parse().ok()?));
+    let mut response = ReplayedResponse::new(match recorded.body {
+        None => Vec::new(),
+        Some(Body::Json(json)) => json.get().as_bytes().to_vec(),
+        Some(Body::Text(text)) => text.into_bytes(),
+        Some(Body::Base64(text)) => BASE64.decode(text).ok()?,
+    });
+    *response.status_mut() = StatusCode::from_u16(recorded.status).ok().filter(|status| (200..600).contains(&status.as_u16()))?;
+    let headers = recorded.headers.into_iter().map(header).collect::<Option<Vec<(HeaderName, HeaderValue)>>>()?;
+    response.headers_mut().extend(headers.into_iter().filter(|(name, _)| SENT_HEADERS.contains(name)));
+    Some(response)
 }
 
 /// Returns the files of a recording, in order. Fails for links, pipes and folders with the name of such a file.
