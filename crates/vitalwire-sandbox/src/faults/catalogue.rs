@@ -151,17 +151,7 @@ pub(crate) static FAULTS: [FaultEntry; 16] = [
     ),
 ];
 
-/// Returns the names of all faults, for error messages.
-pub(crate) fn fault_names() -> String {
-    FAULTS.join_names(|entry| entry.name)
-}
-
-pub(crate) trait JoinNames<T> {
-    fn join_names(&self, name: impl Fn(&T) -> &'static str) -> String;
-}
-
-impl<T> JoinNames<T> for [T] {
-    fn join_names(&self, name: impl Fn(&T) -> &'static str) -> String {
-        self.iter().map(name).collect::<Vec<_>>().join(", ")
-    }
+/// Returns the names of items, for error messages.
+pub(crate) fn join_names<T>(items: &[T], name: impl Fn(&T) -> &'static str) -> String {
+    items.iter().map(name).collect::<Vec<_>>().join(", ")
 }

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use super::action::Action;
-use super::catalogue::{self, COMMON, FAULTS, FaultEntry, FaultKind, JoinNames, Setting, ValueType};
+use super::catalogue::{COMMON, FAULTS, FaultEntry, FaultKind, Setting, ValueType, join_names};
 use crate::spec::{self, OPERATIONS, Operation};
 use crate::tokens;
 use crate::web::problem::ErrorList;
@@ -62,7 +62,7 @@ impl Fault {
     /// Parses a kind and its settings. Reports all errors at once.
     pub(crate) fn parse<'a>(kind: &str, settings: impl IntoIterator<Item = (&'a str, String)>) -> Result<Self, FaultError> {
         let Some(entry) = FAULTS.iter().find(|entry| entry.name == kind) else {
-            let message = format!("unknown fault; expected one of: {}", catalogue::fault_names());
+            let message = format!("unknown fault; expected one of: {}", join_names(&FAULTS, |entry| entry.name));
             return Err(FaultError(vec![("kind".to_owned(), message)]));
         };
         let action = Action::new(entry, &[]);
@@ -102,7 +102,7 @@ impl Fault {
         match setting.name {
             "operation" => {
                 let found = spec::find_by_id(&value);
-                let known = || format!("unknown operation; expected one of: {}", OPERATIONS.join_names(|operation| operation.id));
+                let known = || format!("unknown operation; expected one of: {}", join_names(OPERATIONS, |operation| operation.id));
                 self.set_operation(found.ok_or_else(known)?)?;
             }
             "route" => {
