@@ -34,11 +34,6 @@ impl Keys {
     pub(crate) fn inactive_application_id(&self) -> i64 {
         self.application_id + 1
     }
-
-    /// Creates a token of the main service.
-    pub(crate) fn sign(&self, claims: &Claims) -> String {
-        sign(&self.signing_key, claims)
-    }
 }
 
 /// Claims of a token of the main service.
@@ -69,7 +64,8 @@ impl Claims {
     }
 }
 
-fn sign(key: &[u8], claims: &Claims) -> String {
+/// Creates a token of the main service.
+pub(crate) fn sign(key: &[u8], claims: &Claims) -> String {
     let mut payload = json!({
         "iss": claims.application_id.to_string(),
         "sub": claims.user_id,

@@ -12,7 +12,7 @@ use crate::faults::Faults;
 use crate::replay::Replay;
 use crate::requests::Requests;
 use crate::store::StoreError;
-use crate::tokens::Claims;
+use crate::tokens::{self, Claims};
 use crate::webhooks::Webhook;
 
 impl AppState {
@@ -73,7 +73,7 @@ impl AppState {
 
     /// Signs a token of the main service with any claims, for example expired ones or those of other users.
     pub fn sign_token(&self, claims: &Claims) -> String {
-        self.0.keys.sign(claims)
+        tokens::sign(&self.0.keys.signing_key, claims)
     }
 
     /// Returns the current time of the sandbox's clock.

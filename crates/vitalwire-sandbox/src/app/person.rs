@@ -11,7 +11,7 @@ use super::Settings;
 use crate::people::night;
 use crate::people::population::Population;
 use crate::people::profile::{Profile, seeded_id};
-use crate::tokens::{Claims, Keys};
+use crate::tokens::{self, Claims, Keys};
 
 /// Number of nights among which the last recorded one is searched.
 const MAX_GAP: usize = 366;
@@ -40,7 +40,7 @@ impl Person {
             Self {
                 user_id: profile.user_id.clone(),
                 display_name: profile.name.to_owned(),
-                token: keys.sign(&claims),
+                token: tokens::sign(&keys.signing_key, &claims),
                 time_zone: profile.zone.name.to_owned(),
                 profile,
             }

@@ -33,7 +33,7 @@ fn only_failed_attempts_count() {
 
 #[test]
 fn a_fresh_token_of_the_same_user_is_the_same_call() {
-    let claims = |user: &str, at| format!("Bearer {}", Keys::new(1).sign(&crate::Claims::new(1, user, at)));
+    let claims = |user: &str, at| format!("Bearer {}", tokens::sign(&Keys::new(1).signing_key, &crate::Claims::new(1, user, at)));
     let attempts = AttemptCounter::default();
     let (first, later, other) = (claims("a", 1), claims("a", 2), claims("b", 1));
     attempts.record_outcome(&call("GET", "/x", &[("authorization", &first)]), 1, true);
