@@ -65,132 +65,77 @@ pub(crate) struct Dish {
     pub(crate) parts: &'static [(usize, f64)],
 }
 
+/// Creates a dish that is measured in grams.
+const fn dish(names: [&'static str; 3], score: &'static str, parts: &'static [(usize, f64)]) -> Dish {
+    Dish { names, score, unit: "g", parts }
+}
+
 pub(crate) const DISHES: [Dish; 25] = [
-    Dish {
-        names: ["oatmeal with banana", "Haferbrei mit Banane", "porridge à la banane"],
-        score: "A",
-        unit: "g",
-        parts: &[(0, 60.0), (1, 200.0), (2, 90.0)],
-    },
-    Dish { names: ["cheese sandwich", "Käsebrot", "sandwich au fromage"], score: "D", unit: "g", parts: &[(3, 90.0), (4, 50.0)] },
-    Dish {
-        names: ["chicken with rice", "Hähnchen mit Reis", "poulet au riz"],
-        score: "A",
-        unit: "g",
-        parts: &[(6, 150.0), (5, 180.0), (7, 100.0)],
-    },
-    Dish {
-        names: ["pasta with tomato sauce", "Nudeln mit Tomatensoße", "pâtes à la sauce tomate"],
-        score: "B",
-        unit: "g",
-        parts: &[(8, 220.0), (9, 130.0)],
-    },
-    Dish {
-        names: ["salmon with potatoes", "Lachs mit Kartoffeln", "saumon et pommes de terre"],
-        score: "B",
-        unit: "g",
-        parts: &[(10, 140.0), (11, 200.0), (7, 80.0)],
-    },
-    Dish {
-        names: ["mixed salad with olive oil", "gemischter Salat mit Olivenöl", "salade composée à l'huile d'olive"],
-        score: "C",
-        unit: "g",
-        parts: &[(12, 200.0), (13, 15.0)],
-    },
-    Dish { names: ["glass of milk", "Glas Milch", "verre de lait"], score: "B", unit: "ml", parts: &[(1, 250.0)] },
-    Dish {
-        names: ["potato gratin", "Kartoffelgratin", "gratin de pommes de terre"],
-        score: "E",
-        unit: "g",
-        parts: &[(11, 220.0), (4, 80.0), (1, 80.0), (13, 10.0)],
-    },
-    Dish {
-        names: ["muesli with yoghurt and apple", "Müsli mit Joghurt und Apfel", "muesli au yaourt et à la pomme"],
-        score: "A",
-        unit: "g",
-        parts: &[(16, 70.0), (15, 200.0), (17, 100.0)],
-    },
-    Dish {
-        names: ["scrambled eggs with bread", "Rührei mit Brot", "œufs brouillés et pain"],
-        score: "C",
-        unit: "g",
-        parts: &[(14, 150.0), (27, 80.0), (23, 10.0)],
-    },
-    Dish {
-        names: ["bread with butter and cheese", "Brot mit Butter und Käse", "pain au beurre et fromage"],
-        score: "D",
-        unit: "g",
-        parts: &[(3, 100.0), (23, 15.0), (4, 40.0)],
-    },
-    Dish {
-        names: ["avocado toast with egg", "Avocadobrot mit Ei", "pain à l'avocat et à l'œuf"],
-        score: "B",
-        unit: "g",
-        parts: &[(3, 90.0), (21, 90.0), (14, 60.0)],
-    },
-    Dish {
-        names: ["lentil stew", "Linseneintopf", "potée de lentilles"],
-        score: "A",
-        unit: "g",
-        parts: &[(18, 320.0), (11, 120.0), (26, 100.0), (13, 8.0)],
-    },
-    Dish {
-        names: ["tofu with rice and vegetables", "Tofu mit Reis und Gemüse", "tofu au riz et aux légumes"],
-        score: "A",
-        unit: "g",
-        parts: &[(19, 160.0), (5, 220.0), (26, 150.0), (13, 10.0)],
-    },
-    Dish {
-        names: ["bean bowl with rice and avocado", "Bohnenschale mit Reis und Avocado", "bol de haricots, riz et avocat"],
-        score: "A",
-        unit: "g",
-        parts: &[(24, 200.0), (5, 180.0), (21, 60.0), (9, 80.0)],
-    },
-    Dish {
-        names: ["chicken salad with bread", "Hähnchensalat mit Brot", "salade de poulet et pain"],
-        score: "B",
-        unit: "g",
-        parts: &[(6, 140.0), (12, 200.0), (13, 15.0), (27, 80.0)],
-    },
-    Dish {
-        names: ["pasta with meat sauce", "Nudeln mit Hackfleischsoße", "pâtes à la bolognaise"],
-        score: "C",
-        unit: "g",
-        parts: &[(8, 260.0), (20, 120.0), (9, 150.0), (4, 15.0)],
-    },
-    Dish {
-        names: ["salmon with rice and broccoli", "Lachs mit Reis und Brokkoli", "saumon, riz et brocoli"],
-        score: "A",
-        unit: "g",
-        parts: &[(10, 170.0), (5, 220.0), (7, 150.0), (13, 10.0)],
-    },
-    Dish {
-        names: ["minced beef with potatoes", "Rinderhack mit Kartoffeln", "bœuf haché et pommes de terre"],
-        score: "C",
-        unit: "g",
-        parts: &[(20, 170.0), (11, 300.0), (7, 120.0), (23, 10.0)],
-    },
-    Dish {
-        names: ["vegetable curry with rice", "Gemüsecurry mit Reis", "curry de légumes au riz"],
-        score: "A",
-        unit: "g",
-        parts: &[(26, 250.0), (5, 260.0), (24, 120.0), (13, 15.0)],
-    },
-    Dish {
-        names: ["chilli with rice", "Chili mit Reis", "chili au riz"],
-        score: "B",
-        unit: "g",
-        parts: &[(20, 120.0), (24, 150.0), (9, 150.0), (5, 200.0)],
-    },
-    Dish { names: ["apple with nuts", "Apfel mit Nüssen", "pomme et noix"], score: "B", unit: "g", parts: &[(17, 150.0), (22, 25.0)] },
-    Dish {
-        names: ["yoghurt with banana", "Joghurt mit Banane", "yaourt à la banane"],
-        score: "B",
-        unit: "g",
-        parts: &[(15, 200.0), (2, 120.0)],
-    },
-    Dish { names: ["chocolate", "Schokolade", "chocolat"], score: "E", unit: "g", parts: &[(25, 40.0)] },
-    Dish { names: ["cheese roll", "Käsebrötchen", "petit pain au fromage"], score: "D", unit: "g", parts: &[(27, 60.0), (4, 20.0)] },
+    dish(["oatmeal with banana", "Haferbrei mit Banane", "porridge à la banane"], "A", &[(0, 60.0), (1, 200.0), (2, 90.0)]),
+    dish(["cheese sandwich", "Käsebrot", "sandwich au fromage"], "D", &[(3, 90.0), (4, 50.0)]),
+    dish(["chicken with rice", "Hähnchen mit Reis", "poulet au riz"], "A", &[(6, 150.0), (5, 180.0), (7, 100.0)]),
+    dish(["pasta with tomato sauce", "Nudeln mit Tomatensoße", "pâtes à la sauce tomate"], "B", &[(8, 220.0), (9, 130.0)]),
+    dish(["salmon with potatoes", "Lachs mit Kartoffeln", "saumon et pommes de terre"], "B", &[(10, 140.0), (11, 200.0), (7, 80.0)]),
+    dish(
+        ["mixed salad with olive oil", "gemischter Salat mit Olivenöl", "salade composée à l'huile d'olive"],
+        "C",
+        &[(12, 200.0), (13, 15.0)],
+    ),
+    Dish { unit: "ml", ..dish(["glass of milk", "Glas Milch", "verre de lait"], "B", &[(1, 250.0)]) },
+    dish(["potato gratin", "Kartoffelgratin", "gratin de pommes de terre"], "E", &[(11, 220.0), (4, 80.0), (1, 80.0), (13, 10.0)]),
+    dish(
+        ["muesli with yoghurt and apple", "Müsli mit Joghurt und Apfel", "muesli au yaourt et à la pomme"],
+        "A",
+        &[(16, 70.0), (15, 200.0), (17, 100.0)],
+    ),
+    dish(["scrambled eggs with bread", "Rührei mit Brot", "œufs brouillés et pain"], "C", &[(14, 150.0), (27, 80.0), (23, 10.0)]),
+    dish(
+        ["bread with butter and cheese", "Brot mit Butter und Käse", "pain au beurre et fromage"],
+        "D",
+        &[(3, 100.0), (23, 15.0), (4, 40.0)],
+    ),
+    dish(["avocado toast with egg", "Avocadobrot mit Ei", "pain à l'avocat et à l'œuf"], "B", &[(3, 90.0), (21, 90.0), (14, 60.0)]),
+    dish(["lentil stew", "Linseneintopf", "potée de lentilles"], "A", &[(18, 320.0), (11, 120.0), (26, 100.0), (13, 8.0)]),
+    dish(
+        ["tofu with rice and vegetables", "Tofu mit Reis und Gemüse", "tofu au riz et aux légumes"],
+        "A",
+        &[(19, 160.0), (5, 220.0), (26, 150.0), (13, 10.0)],
+    ),
+    dish(
+        ["bean bowl with rice and avocado", "Bohnenschale mit Reis und Avocado", "bol de haricots, riz et avocat"],
+        "A",
+        &[(24, 200.0), (5, 180.0), (21, 60.0), (9, 80.0)],
+    ),
+    dish(
+        ["chicken salad with bread", "Hähnchensalat mit Brot", "salade de poulet et pain"],
+        "B",
+        &[(6, 140.0), (12, 200.0), (13, 15.0), (27, 80.0)],
+    ),
+    dish(
+        ["pasta with meat sauce", "Nudeln mit Hackfleischsoße", "pâtes à la bolognaise"],
+        "C",
+        &[(8, 260.0), (20, 120.0), (9, 150.0), (4, 15.0)],
+    ),
+    dish(
+        ["salmon with rice and broccoli", "Lachs mit Reis und Brokkoli", "saumon, riz et brocoli"],
+        "A",
+        &[(10, 170.0), (5, 220.0), (7, 150.0), (13, 10.0)],
+    ),
+    dish(
+        ["minced beef with potatoes", "Rinderhack mit Kartoffeln", "bœuf haché et pommes de terre"],
+        "C",
+        &[(20, 170.0), (11, 300.0), (7, 120.0), (23, 10.0)],
+    ),
+    dish(
+        ["vegetable curry with rice", "Gemüsecurry mit Reis", "curry de légumes au riz"],
+        "A",
+        &[(26, 250.0), (5, 260.0), (24, 120.0), (13, 15.0)],
+    ),
+    dish(["chilli with rice", "Chili mit Reis", "chili au riz"], "B", &[(20, 120.0), (24, 150.0), (9, 150.0), (5, 200.0)]),
+    dish(["apple with nuts", "Apfel mit Nüssen", "pomme et noix"], "B", &[(17, 150.0), (22, 25.0)]),
+    dish(["yoghurt with banana", "Joghurt mit Banane", "yaourt à la banane"], "B", &[(15, 200.0), (2, 120.0)]),
+    dish(["chocolate", "Schokolade", "chocolat"], "E", &[(25, 40.0)]),
+    dish(["cheese roll", "Käsebrötchen", "petit pain au fromage"], "D", &[(27, 60.0), (4, 20.0)]),
 ];
 
 impl Dish {
