@@ -1,26 +1,23 @@
 //! HTTP server: accept loop, limits per connection and graceful shutdown.
 
 mod connections;
-mod write_timeout;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use futures_util::future::BoxFuture;
-use http::{Request, Response};
+use http::Request;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
-use hyper::service::Service;
+use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::JoinSet;
 
-use self::connections::{ActivityBody, ActivityStream, ConnectionSlot, Connections};
-use self::write_timeout::WriteTimeout;
+use self::connections::{ConnectionSlot, ConnectionStream, Connections};
 use crate::app::Limits;
 use crate::faults::ConnectionHandle;
 
@@ -70,12 +67,19 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, limits: Limits,
 
 /// Serves one connection until it closes, the server stops, a fault takes it over, or its slot is needed while it is idle.
 async fn serve_connection(stream: TcpStream, router: Router, timeout: Duration, slot: &ConnectionSlot, mut end: watch::Receiver<()>) {
-    let (connection, mut raw_responses) = ConnectionHandle::new(stream.local_addr().ok(), end.clone());
-    let service = ConnectionService { inner: TowerToHyperService::new(router), connection, slot };
-    let stream = ActivityStream::new(stream, Arc::clone(slot.activity()));
+    let (handle, mut raw_responses) = ConnectionHandle::new(stream.local_addr().ok(), end.clone());
+    let router = TowerToHyperService::new(router);
+    let service = service_fn(|mut request: Request<Incoming>| {
+        request.extensions_mut().insert(handle.clone());
+        let activity = Arc::clone(slot.activity());
+        activity.mark_busy();
+        let response = router.call(request);
+        async move { response.await.map(|response| response.map(|body| activity.track_body(body))) }
+    });
+    let stream = ConnectionStream::new(stream, Arc::clone(slot.activity()), WRITE_TIMEOUT);
     let mut builder = http1::Builder::new();
     builder.timer(TokioTimer::new()).header_read_timeout(timeout).max_buf_size(MAX_HEADER_BYTES);
-    let mut connection = builder.serve_connection(TokioIo::new(WriteTimeout::new(stream, WRITE_TIMEOUT)), service);
+    let mut connection = builder.serve_connection(TokioIo::new(stream), service);
     let mut ending = false;
     let raw = loop {
         tokio::select! {
@@ -94,29 +98,8 @@ async fn serve_connection(stream: TcpStream, router: Router, timeout: Duration, 
             }
         }
     };
-    let stream = connection.into_parts().io.into_inner().into_inner().into_inner();
+    let stream = connection.into_parts().io.into_inner().into_inner();
     raw.send(stream, end).await;
-}
-
-/// Service that adds the connection to each request and marks it as busy.
-struct ConnectionService<'a> {
-    inner: TowerToHyperService<Router>,
-    connection: ConnectionHandle,
-    slot: &'a ConnectionSlot,
-}
-
-impl Service<Request<Incoming>> for ConnectionService<'_> {
-    type Response = Response<ActivityBody>;
-    type Error = <TowerToHyperService<Router> as Service<Request<Incoming>>>::Error;
-    type Future = BoxFuture<'static, Result<Self::Response, Self::Error>>;
-
-    fn call(&self, mut request: Request<Incoming>) -> Self::Future {
-        request.extensions_mut().insert(self.connection.clone());
-        let activity = Arc::clone(self.slot.activity());
-        activity.mark_busy();
-        let response = self.inner.call(request);
-        Box::pin(async move { response.await.map(|response| response.map(|body| ActivityBody::new(body, activity))) })
-    }
 }
 
 async fn accept(listener: &TcpListener, waiting_slots: &Arc<Semaphore>) -> Option<(TcpStream, OwnedSemaphorePermit)> {

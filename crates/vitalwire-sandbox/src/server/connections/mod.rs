@@ -4,7 +4,6 @@
 //! cannot block others, and neither can clients that send only a part of a request's head. After the head, a connection is not evicted
 //! before the response is complete.
 
-mod body;
 mod stream;
 
 use std::collections::BTreeMap;
@@ -12,10 +11,11 @@ use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use axum::body::Body;
+use http_body_util::BodyExt;
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, oneshot};
 
-pub(crate) use self::body::ActivityBody;
-pub(crate) use self::stream::ActivityStream;
+pub(crate) use self::stream::ConnectionStream;
 
 /// Delay before an idle connection closes, in case a request has arrived but was not read yet.
 const CLOSE_DELAY: Duration = Duration::from_millis(1);
@@ -198,6 +198,16 @@ impl ConnectionActivity {
         }
     }
 
+    /// Returns a response body that marks its response as responded when it was sent or dropped.
+    pub(crate) fn track_body(self: Arc<Self>, body: Body) -> Body {
+        let guard = ResponseGuard(self);
+        // Errors pass unchanged: the closure only keeps the guard as long as the body.
+        Body::new(body.map_err(move |error| {
+            let _guard = &guard;
+            error
+        }))
+    }
+
     /// Marks the response as completely handed to the stream.
     fn mark_responded(&self) {
         *self.state() = ConnectionState::Responded;
@@ -220,6 +230,15 @@ impl ConnectionActivity {
         drop(idle);
         *state = ConnectionState::Idle { number, begun: Instant::now(), is_receiving };
         self.connections.idled.notify_one();
+    }
+}
+
+/// Marks a response as responded when it is dropped.
+struct ResponseGuard(Arc<ConnectionActivity>);
+
+impl Drop for ResponseGuard {
+    fn drop(&mut self) {
+        self.0.mark_responded();
     }
 }
 
