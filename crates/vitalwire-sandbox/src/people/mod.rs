@@ -12,7 +12,7 @@ pub(crate) mod manual_entries;
 pub(crate) mod night;
 mod place;
 #[cfg(test)]
-mod plausibility;
+pub(crate) mod plausibility;
 pub(crate) mod population;
 pub(crate) mod profile;
 pub(crate) mod records;

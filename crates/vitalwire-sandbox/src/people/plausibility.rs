@@ -11,11 +11,11 @@ use super::samples::NightSeries;
 use crate::values::calendar;
 
 /// Returns six people for each of three seeds.
-fn people() -> impl Iterator<Item = Profile> {
+pub(crate) fn people() -> impl Iterator<Item = Profile> {
     (1..=3).flat_map(|seed| (1..=6).map(move |number| Profile::plain(seed, &seeded_id(number))))
 }
 
-fn mean(values: &[f64]) -> f64 {
+pub(crate) fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 

@@ -4,17 +4,8 @@ use jiff::Timestamp;
 use jiff::civil::date;
 
 use super::{lab_report, menu};
-use crate::people::profile::{Profile, seeded_id};
+use crate::people::plausibility::{mean, people};
 use crate::values::calendar;
-
-/// Returns six people for each of three seeds.
-fn people() -> impl Iterator<Item = Profile> {
-    (1..=3).flat_map(|seed| (1..=6).map(move |number| Profile::plain(seed, &seeded_id(number))))
-}
-
-fn mean(values: &[f64]) -> f64 {
-    values.iter().sum::<f64>() / values.len() as f64
-}
 
 #[test]
 fn meals_are_at_meal_times_with_consistent_nutrients() {
