@@ -82,15 +82,14 @@ impl Format {
         }
     }
 
+    /// Returns the name of the format on the command line.
+    pub(crate) fn name(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+
     /// Returns the format that the extension of a file names.
     pub(super) fn of_file(path: &Path) -> Option<Self> {
-        match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
-            "json" => Some(Self::Json),
-            "csv" => Some(Self::Csv),
-            "parquet" => Some(Self::Parquet),
-            "arrow" => Some(Self::Arrow),
-            _ => None,
-        }
+        Self::from_str(path.extension()?.to_str()?, true).ok().filter(|format| *format != Self::Table)
     }
 
     /// Whether the extension of a file names a format of data or a compression that this program does not write.

@@ -20,7 +20,7 @@ use crate::cli::{Format, PartOptions};
 use crate::failure::{Failure, note};
 use crate::output::{Destination, PartFile, RangeRequest, to_hex};
 use crate::progress::Progress;
-use crate::render::style::clean;
+use crate::render::style::clean_path;
 use crate::shell;
 
 impl Session {
@@ -53,7 +53,7 @@ impl Session {
         let new_key = || format!("{:016x}", RandomState::new().hash_one(()));
         let user_key = part.as_ref().map_or_else(new_key, |part| part.request.user_key.clone());
         let request = RangeRequest {
-            format: format_name(self.format).to_owned(),
+            format: self.format.name(),
             table: self.format.exports_table().then(|| <&TableSpec>::from(table_selection.id).name().to_owned()),
             split_days: part_options.split_days,
             user: self.hash_user(&user_key).await?,
@@ -90,7 +90,7 @@ impl Session {
             (Some(part), _) => part,
             (None, Some(all)) => {
                 if part_options.token().is_some() {
-                    note(&format!("the parts before the resume token are not in a file, so {} will lack them", display_name(file)));
+                    note(&format!("the parts before the resume token are not in a file, so {} will lack them", clean_path(file)));
                 }
                 PartFile::create(file, request, all)?
             }
@@ -217,7 +217,7 @@ pub(super) fn prepare(part_options: &mut PartOptions, destination: &mut Destinat
         destination.force = true;
     }
     if !PartFile::exists(file) {
-        let name = display_name(file);
+        let name = clean_path(file);
         if file.is_file() && !destination.force {
             note(&format!("{name} exists and has no unfinished parts, so nothing was requested"));
             return Ok(true);
@@ -240,22 +240,8 @@ fn mark_replacement(destination: &Destination, file: &Path) -> Result<(), Failur
     if destination.force && file.is_file() { PartFile::mark_started(file) } else { Ok(()) }
 }
 
-fn display_name(file: &Path) -> String {
-    clean(&file.display().to_string()).into_owned()
-}
-
 /// Describes the stored parts and the command that continues the run.
 fn kept_hint(part: &PartFile) -> String {
     let rest = if part.remaining.is_some() { "reads the rest and writes the file" } else { "writes the file" };
     format!("{} are kept in {}; `{}` {rest}", part.progress_text(), part.display_path(), shell::resume_command_line())
-}
-
-fn format_name(format: Format) -> &'static str {
-    match format {
-        Format::Table => "table",
-        Format::Json => "json",
-        Format::Csv => "csv",
-        Format::Parquet => "parquet",
-        Format::Arrow => "arrow",
-    }
 }

@@ -18,7 +18,7 @@ use vitalwire::{Client, Error};
 use crate::cli::Connection;
 use crate::environment::{self, key, text_variable, variable, variable_of};
 use crate::failure::{Failure, warn};
-use crate::render::style::{clean, may_be_secret};
+use crate::render::style::{clean_path, may_be_secret};
 use file::{File, Layer};
 #[cfg(feature = "tables")]
 pub(crate) use token_source::readers_warning;
@@ -105,7 +105,7 @@ impl Settings {
         let Some(origin) = self.origin(&key) else { return error.into() };
         // Only file names are printed; other values may be secrets.
         let value = self.value(&variable_of(&key)).filter(|_| file::is_path(&key));
-        let file = value.map_or_else(String::new, |path| format!(": {}", clean(&path.to_string_lossy())));
+        let file = value.map_or_else(String::new, |path| format!(": {}", clean_path(Path::new(&path))));
         Failure::Hinted(error, format!("{origin}{file}"))
     }
 

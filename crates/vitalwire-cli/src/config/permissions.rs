@@ -4,14 +4,14 @@ use std::path::{Path, PathBuf};
 
 use super::file::File;
 use crate::failure::Failure;
-use crate::render::style::{clean, may_be_secret_path};
+use crate::render::style::{clean_path, may_be_secret_path};
 
 /// Returns warnings about a configuration file that other users can read or change.
 ///
 /// Fails if they can change a file that names a program to execute. Like ssh, it also checks the folders and the owners of all of them.
 /// `changeable` is the result of [`changeable_part`] before the file was read: if that is `None`, nobody could exchange the file since.
 pub(super) fn check(path: &Path, file: &File, changeable: Option<&Path>) -> Result<Vec<String>, Failure> {
-    let (name, mut warnings) = (display(path), Vec::new());
+    let (name, mut warnings) = (clean_path(path), Vec::new());
     if file.contains_token() {
         let others = if others_access(path) == Some("read") { ", which other users of this machine can read" } else { "" };
         warnings.push(format!("{name} contains a token in plain text{others}: use token_file or token_command"));
@@ -32,7 +32,7 @@ pub(super) fn check(path: &Path, file: &File, changeable: Option<&Path>) -> Resu
 
 /// Fails if other users can change the program of a token command, the folders or links on the way to it, or own them.
 pub(super) fn check_program(program: &Path) -> Result<(), Failure> {
-    let name = if may_be_secret_path(program) { "(path not shown: it may be a token)".into() } else { display(program) };
+    let name = shown_path(program);
     changeable_part(program).map_or(Ok(()), |part| {
         let remedy = remedy(&part);
         Err(Failure::Settings(format!("other users of this machine can write the token command {name} or replace it: {remedy}")))
@@ -40,11 +40,12 @@ pub(super) fn check_program(program: &Path) -> Result<(), Failure> {
 }
 
 fn remedy(part: &Path) -> String {
-    format!("run chmod go-w on {}, and chown if another user owns it", display(part))
+    format!("run chmod go-w on {}, and chown if another user owns it", clean_path(part))
 }
 
-fn display(path: &Path) -> String {
-    clean(&path.display().to_string()).into_owned()
+/// Returns a path for a message, unless it may be a token that was given in its place.
+pub(super) fn shown_path(path: &Path) -> String {
+    if may_be_secret_path(path) { "(path not shown: it may be a token)".to_owned() } else { clean_path(path) }
 }
 
 /// Maximum number of links that are followed to a file, as on Linux.

@@ -14,9 +14,9 @@ use vitalwire::client::{BoxFuture, RefreshReason, Token, TokenProvider};
 use vitalwire::error::BoxError;
 use zeroize::Zeroizing;
 
-use super::permissions::{check_program, others_access};
+use super::permissions::{check_program, others_access, shown_path};
 use crate::failure::{Failure, MissingToken, running_command, unread_file, while_waiting};
-use crate::render::style::{clean, may_be_secret_path};
+use crate::render::style::{clean_path, may_be_secret_path};
 
 /// Maximum size of a token file or command output, in bytes.
 const MAX_TOKEN_BYTES: usize = 64 * 1024;
@@ -83,11 +83,7 @@ impl TokenProvider for TokenSource {
 
 /// Reads a token file on a separate thread, because it may be a pipe without a writer.
 async fn read_file(path: &Path) -> Result<Zeroizing<String>, MissingToken> {
-    let name = if may_be_secret_path(path) {
-        "(path not shown: it may be a token)".to_owned()
-    } else {
-        clean(&path.to_string_lossy()).into_owned()
-    };
+    let name = shown_path(path);
     let path = path.to_owned();
     let read = tokio::task::spawn_blocking(move || {
         let mut bytes = Zeroizing::new(Vec::new());
@@ -139,11 +135,7 @@ async fn run_command(source: &TokenCommand) -> Result<Zeroizing<String>, Missing
 }
 
 fn not_started(program: &Path, error: &io::Error) -> String {
-    let name = if may_be_secret_path(program) {
-        "(name not shown: it may be a secret)".to_owned()
-    } else {
-        clean(&program.to_string_lossy()).into_owned()
-    };
+    let name = if may_be_secret_path(program) { "(name not shown: it may be a secret)".to_owned() } else { clean_path(program) };
     let rule = if is_path(program) { "" } else { "; a program beside the configuration file needs a path with /, such as ./NAME" };
     format!("the token command {name} cannot be started: {error}{rule}")
 }

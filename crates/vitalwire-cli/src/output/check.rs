@@ -8,7 +8,7 @@ use tempfile::NamedTempFile;
 
 use super::Destination;
 use crate::failure::Failure;
-use crate::render::style::clean;
+use crate::render::style::clean_path;
 
 /// File name that means stdout.
 const STDOUT: &str = "-";
@@ -91,7 +91,7 @@ pub(super) fn check_creatable(path: &Path) -> Result<(), Failure> {
     }
     // Create a temporary file, because no other check shows reliably whether a file can be created.
     create_temporary(path).map(drop).map_err(|error| {
-        Failure::File(format!("no file can be created in {}: {error}", display(folder)), "name a file in another folder".to_owned())
+        Failure::File(format!("no file can be created in {}: {error}", clean_path(folder)), "name a file in another folder".to_owned())
     })
 }
 
@@ -102,11 +102,7 @@ fn ends_in_folder(path: &Path) -> bool {
 }
 
 fn unusable(reason: &str, path: &Path, hint: &str) -> Failure {
-    Failure::File(format!("{reason}: {}", display(path)), hint.to_owned())
-}
-
-pub(super) fn display(path: &Path) -> String {
-    clean(&path.display().to_string()).into_owned()
+    Failure::File(format!("{reason}: {}", clean_path(path)), hint.to_owned())
 }
 
 /// Resolves symbolic links, so that writing the file replaces the target and keeps the link.

@@ -14,8 +14,9 @@ use vitalwire::range::ResumeToken;
 
 use self::format::{Content, Head, Line, Part, VERSION};
 pub(crate) use self::format::{RangeRequest, to_hex};
-use super::check::{check_creatable, create_temporary, display, is_of_others};
+use super::check::{check_creatable, create_temporary, is_of_others};
 use crate::failure::Failure;
+use crate::render::style::clean_path;
 use crate::shell;
 
 /// Suffix added to the name of the output.
@@ -116,7 +117,7 @@ impl PartFile {
             Ok(_) if fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_file()) => {
                 reject_file_of_others(&path, fs::symlink_metadata(&path))
             }
-            Ok(_) => Err(Failure::File(format!("{} must be a regular file", display(&path)), ANOTHER_NAME.to_owned())),
+            Ok(_) => Err(Failure::File(format!("{} must be a regular file", clean_path(&path)), ANOTHER_NAME.to_owned())),
             Err(error) if error.kind() == io::ErrorKind::NotFound => check_creatable(&path),
             Err(error) => Err(io_failure("written", &path, &error)),
         }
@@ -147,7 +148,7 @@ impl PartFile {
         lock(&file, &path)?;
         let content = Content::read(BufReader::new(&file)).map_err(|error| io_failure("read", &path, &error))?;
         let Content { request, whole_range, remaining, bodies, checksum, length } =
-            content.map_err(|(reason, hint)| Failure::File(format!("{} {reason}", display(&path)), hint.to_owned()))?;
+            content.map_err(|(reason, hint)| Failure::File(format!("{} {reason}", clean_path(&path)), hint.to_owned()))?;
         let this = Self { path: path.clone(), file, checksum, request, whole_range, remaining, bodies };
         let cut = this.file.set_len(length).and_then(|()| (&this.file).seek(SeekFrom::Start(length)));
         cut.map_err(|error| io_failure("written", &path, &error))?;
@@ -216,7 +217,7 @@ impl PartFile {
     }
 
     pub(crate) fn display_path(&self) -> String {
-        display(&self.path)
+        clean_path(&self.path)
     }
 
     /// Removes the file, because its output is complete or it has no part. Ignores errors, because a later run can still complete a
@@ -238,7 +239,7 @@ fn lock(file: &File, path: &Path) -> Result<(), Failure> {
 fn reject_file_of_others(path: &Path, metadata: io::Result<Metadata>) -> Result<(), Failure> {
     match metadata {
         Ok(metadata) if is_of_others(&metadata) => {
-            Err(Failure::File(format!("{} must not belong to another user", display(path)), ANOTHER_NAME.to_owned()))
+            Err(Failure::File(format!("{} must not belong to another user", clean_path(path)), ANOTHER_NAME.to_owned()))
         }
         Ok(_) => Ok(()),
         Err(error) => Err(io_failure("read", path, &error)),
@@ -254,15 +255,15 @@ fn append_line(file: &mut File, line: &impl Serialize) -> io::Result<()> {
 }
 
 fn missing(path: &Path) -> Failure {
-    Failure::File(format!("there is no unfinished output {}", display(path)), "omit --resume to read the whole range".to_owned())
+    Failure::File(format!("there is no unfinished output {}", clean_path(path)), "omit --resume to read the whole range".to_owned())
 }
 
 fn locked(path: &Path) -> Failure {
-    Failure::File(format!("another program is writing {}", display(path)), "wait for it, or name another file with --output".to_owned())
+    Failure::File(format!("another program is writing {}", clean_path(path)), "wait for it, or name another file with --output".to_owned())
 }
 
 const ANOTHER_NAME: &str = "name another file with --output";
 
 fn io_failure(what: &str, path: &Path, error: &io::Error) -> Failure {
-    Failure::File(format!("{} cannot be {what}: {error}", display(path)), ANOTHER_NAME.to_owned())
+    Failure::File(format!("{} cannot be {what}: {error}", clean_path(path)), ANOTHER_NAME.to_owned())
 }

@@ -46,6 +46,11 @@ pub(crate) fn clean(text: &str) -> Cow<'_, str> {
     if text.contains(controls_terminal) { Cow::Owned(text.chars().map(replacement).collect()) } else { Cow::Borrowed(text) }
 }
 
+/// Returns a path as text without control sequences, like [`clean`].
+pub(crate) fn clean_path(path: &Path) -> String {
+    clean(&path.to_string_lossy()).into_owned()
+}
+
 /// Returns a name that the user gave for an error text. A secret that was given in its place is left out.
 pub(crate) fn clean_name(name: &str) -> Cow<'_, str> {
     if may_be_secret(name) { Cow::Borrowed("(name not shown: it may be a secret)") } else { clean(name) }

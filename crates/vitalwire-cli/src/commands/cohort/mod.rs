@@ -21,7 +21,7 @@ use super::on_thread;
 use crate::cli::{CohortCommand, Connection};
 use crate::failure::Failure;
 use crate::render::json::indented;
-use crate::render::style::clean;
+use crate::render::style::{clean, clean_path};
 
 pub(super) async fn run(connection: Connection, command: CohortCommand) -> Result<(), Failure> {
     connection.destination.check(false)?;
@@ -100,8 +100,8 @@ const CHECK_PATH: &str = "check the path and the permissions";
 /// Reads the key file of `--pseudonym-key-file`. It may be a pipe.
 fn pseudonym_key(path: &Path) -> Result<PseudonymKey, Failure> {
     PseudonymKey::from_file(path).map_err(|error| {
-        let path = path.display().to_string();
-        Failure::Cohort(error.kind(), format!("--pseudonym-key-file {}: {}", clean(&path), error.reason().unwrap_or_default()), None)
+        let text = format!("--pseudonym-key-file {}: {}", clean_path(path), error.reason().unwrap_or_default());
+        Failure::Cohort(error.kind(), text, None)
     })
 }
 

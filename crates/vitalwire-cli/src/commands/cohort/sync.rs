@@ -16,7 +16,7 @@ use crate::days::Days;
 use crate::failure::{Failure, result_after};
 use crate::output::Output;
 use crate::progress;
-use crate::render::style::clean;
+use crate::render::style::{clean, clean_path};
 use crate::render::table::Table;
 use crate::screen::Screen;
 
@@ -94,7 +94,7 @@ fn with_secret(sync: CohortSync, path: &Path) -> impl FnOnce() -> Result<CohortS
     let path = path.to_owned();
     move || {
         sync.secret_file(&path).map_err(|error| {
-            let text = format!("--secret-file {}: {}", clean(&path.display().to_string()), error.reason().unwrap_or_default());
+            let text = format!("--secret-file {}: {}", clean_path(&path), error.reason().unwrap_or_default());
             Failure::Cohort(error.kind(), text, None)
         })
     }
@@ -109,7 +109,7 @@ async fn remove(connection: &Connection, options: &SyncOptions, user: &str) -> R
     };
     let is_removed = sync.remove_state(&options.state, user).map_err(failure(Task::ReadDataset))?;
     if !is_removed {
-        let text = format!("{}: there is no state of this user", clean(&options.state.display().to_string()));
+        let text = format!("{}: there is no state of this user", clean_path(&options.state));
         return Err(Failure::Cohort(ErrorKind::InvalidArgument, text, Some("check the id and the folder".to_owned())));
     }
     if connection.format == Some(Format::Json) {

@@ -17,7 +17,7 @@ use crate::cli::{Connection, RecordOptions};
 use crate::config::Settings;
 use crate::failure::{Failure, Interruption, note};
 use crate::output::Output;
-use crate::render::style::clean;
+use crate::render::style::clean_path;
 
 pub(crate) async fn run(connection: Connection, options: RecordOptions) -> Result<(), Failure> {
     let mut signals = Signals::new()?;
@@ -65,8 +65,7 @@ pub(crate) async fn run(connection: Connection, options: RecordOptions) -> Resul
 
 /// Creates the folder. Rejects one with another recording, because the same id would get two replacements.
 fn prepare(folder: &Path) -> Result<(), Failure> {
-    let failure =
-        |reason: &str| Failure::File(format!("the folder {} {reason}", clean(&folder.display().to_string())), ANOTHER_FOLDER.to_owned());
+    let failure = |reason: &str| Failure::File(format!("the folder {} {reason}", clean_path(folder)), ANOTHER_FOLDER.to_owned());
     let unusable = |error| failure(&format!("cannot be written to: {error}"));
     vitalwire::private_files::create_folder(folder).map_err(unusable)?;
     let mut files = fs::read_dir(folder).map_err(unusable)?;
