@@ -8,82 +8,69 @@ use crate::nearest::nearest;
 pub(crate) const PREFIX: &str = "VITALWIRE_";
 
 /// A variable or file, and its description.
-pub(crate) struct Entry {
-    pub(crate) name: &'static str,
-    pub(crate) meaning: &'static str,
-}
-
-const fn entry(name: &'static str, meaning: &'static str) -> Entry {
-    Entry { name, meaning }
-}
+type Entry = (&'static str, &'static str);
 
 /// The variable with which a completion script requests candidates. It names the shell.
 pub(crate) const COMPLETION_VARIABLE: &str = "VITALWIRE_COMPLETE";
 
 pub(crate) const VARIABLES: &[Entry] = &[
-    entry("VITALWIRE_BASE_URL", "Base URL of the health service. --base-url overrides it"),
-    entry("VITALWIRE_TOKEN", "Bearer token of the health service, without `Bearer `"),
-    entry("VITALWIRE_CARE_BASE_URL", "Base URL of the care service. --care-base-url overrides it"),
-    entry("VITALWIRE_CARE_TOKEN", "Bearer token of the care service, without `Bearer `"),
-    entry("VITALWIRE_CONFIG", "Configuration file. --config overrides it"),
-    entry("VITALWIRE_PROFILE", "Profile of the configuration file. --profile overrides it"),
-    entry(
-        "VITALWIRE_PROXY",
-        "URL of a proxy for all requests, or `none` to use no proxy. Defaults to HTTPS_PROXY, HTTP_PROXY and ALL_PROXY",
-    ),
-    entry("VITALWIRE_CA_FILE", "PEM file with certificates to trust in addition to the system's"),
-    entry("VITALWIRE_ONLY_CUSTOM_CERTIFICATES", "If true, only the certificates of VITALWIRE_CA_FILE are trusted. Defaults to false"),
-    entry(
+    ("VITALWIRE_BASE_URL", "Base URL of the health service. --base-url overrides it"),
+    ("VITALWIRE_TOKEN", "Bearer token of the health service, without `Bearer `"),
+    ("VITALWIRE_CARE_BASE_URL", "Base URL of the care service. --care-base-url overrides it"),
+    ("VITALWIRE_CARE_TOKEN", "Bearer token of the care service, without `Bearer `"),
+    ("VITALWIRE_CONFIG", "Configuration file. --config overrides it"),
+    ("VITALWIRE_PROFILE", "Profile of the configuration file. --profile overrides it"),
+    ("VITALWIRE_PROXY", "URL of a proxy for all requests, or `none` to use no proxy. Defaults to HTTPS_PROXY, HTTP_PROXY and ALL_PROXY"),
+    ("VITALWIRE_CA_FILE", "PEM file with certificates to trust in addition to the system's"),
+    ("VITALWIRE_ONLY_CUSTOM_CERTIFICATES", "If true, only the certificates of VITALWIRE_CA_FILE are trusted. Defaults to false"),
+    (
         "VITALWIRE_PINNED_KEYS",
         "Public keys, one of which a trusted server must have: sha256/ and the base64 SHA-256 hash of a key. Separated by ;",
     ),
-    entry(
+    (
         "VITALWIRE_CLIENT_CERTIFICATE_FILE",
         "PEM file with a client certificate, its chain and its private key. Make the file readable only by its owner",
     ),
-    entry(
+    (
         "VITALWIRE_ALLOW_PLAIN_HTTP",
         "If true, http URLs of other machines are allowed. Tokens and health data then travel unencrypted. Defaults to false",
     ),
-    entry("VITALWIRE_CONNECT_TIMEOUT", "Maximum time to connect, in seconds. Defaults to 10"),
-    entry("VITALWIRE_ATTEMPT_TIMEOUT", "Maximum time for one attempt, in seconds. Defaults to 30, and to 180 for uploads"),
-    entry("VITALWIRE_TIMEOUT", "Maximum time for a call with all its attempts, in seconds. Defaults to 60, and to 240 for uploads"),
-    entry("VITALWIRE_MAX_RETRIES", "Maximum number of retries. 0 disables retries. Defaults to 2"),
-    entry("VITALWIRE_MAX_CONNECTIONS", "Maximum number of requests in flight at once. Defaults to 64"),
-    entry("VITALWIRE_MAX_RESPONSE_BYTES", "Maximum size of a decompressed response, in bytes. Defaults to 67108864"),
-    entry("VITALWIRE_USER_AGENT", "Text to add to the User-Agent header. Defaults to vitalwire-cli and its version"),
-    entry("VITALWIRE_ARRAY_STYLE", "Encoding of lists in query strings: repeated (a=1&a=2) or comma (a=1,2). Defaults to repeated"),
-    entry(
+    ("VITALWIRE_CONNECT_TIMEOUT", "Maximum time to connect, in seconds. Defaults to 10"),
+    ("VITALWIRE_ATTEMPT_TIMEOUT", "Maximum time for one attempt, in seconds. Defaults to 30, and to 180 for uploads"),
+    ("VITALWIRE_TIMEOUT", "Maximum time for a call with all its attempts, in seconds. Defaults to 60, and to 240 for uploads"),
+    ("VITALWIRE_MAX_RETRIES", "Maximum number of retries. 0 disables retries. Defaults to 2"),
+    ("VITALWIRE_MAX_CONNECTIONS", "Maximum number of requests in flight at once. Defaults to 64"),
+    ("VITALWIRE_MAX_RESPONSE_BYTES", "Maximum size of a decompressed response, in bytes. Defaults to 67108864"),
+    ("VITALWIRE_USER_AGENT", "Text to add to the User-Agent header. Defaults to vitalwire-cli and its version"),
+    ("VITALWIRE_ARRAY_STYLE", "Encoding of lists in query strings: repeated (a=1&a=2) or comma (a=1,2). Defaults to repeated"),
+    (
         "VITALWIRE_CLIENT_SIDE_VALIDATION",
         "Validate arguments before sending. If false, arguments that the service is known to reject are sent too. Defaults to true",
     ),
-    entry(
-        "VITALWIRE_STRICT_LISTS",
-        "If true, a call fails on a list item that cannot be decoded. Defaults to false, which leaves the item out",
-    ),
-    entry("VITALWIRE_COMPLETE", "Shell to print completion candidates for. Set by the script of `vitalwire completions`"),
-    entry("HTTPS_PROXY, HTTP_PROXY, ALL_PROXY", "URL of a proxy, unless VITALWIRE_PROXY is set. Lower-case names are read too"),
-    entry("NO_PROXY", "Hosts to reach without a proxy: names, IP addresses and CIDR blocks, separated by commas"),
-    entry("XDG_CONFIG_HOME", "Folder of configuration files on Unix. Defaults to ~/.config"),
-    entry("NO_COLOR, CLICOLOR, CLICOLOR_FORCE", "Enable or disable colour, unless --color is always or never"),
-    entry("TERM", "`dumb` disables the progress line and colour"),
-    entry("LC_ALL, LC_CTYPE, LANG", "Locale. Tables and charts use ASCII if its encoding is not UTF-8. Without a locale, they use UTF-8"),
-    entry("COLUMNS", "Width of the output in columns if stdout is not a terminal. Defaults to 80"),
+    ("VITALWIRE_STRICT_LISTS", "If true, a call fails on a list item that cannot be decoded. Defaults to false, which leaves the item out"),
+    ("VITALWIRE_COMPLETE", "Shell to print completion candidates for. Set by the script of `vitalwire completions`"),
+    ("HTTPS_PROXY, HTTP_PROXY, ALL_PROXY", "URL of a proxy, unless VITALWIRE_PROXY is set. Lower-case names are read too"),
+    ("NO_PROXY", "Hosts to reach without a proxy: names, IP addresses and CIDR blocks, separated by commas"),
+    ("XDG_CONFIG_HOME", "Folder of configuration files on Unix. Defaults to ~/.config"),
+    ("NO_COLOR, CLICOLOR, CLICOLOR_FORCE", "Enable or disable colour, unless --color is always or never"),
+    ("TERM", "`dumb` disables the progress line and colour"),
+    ("LC_ALL, LC_CTYPE, LANG", "Locale. Tables and charts use ASCII if its encoding is not UTF-8. Without a locale, they use UTF-8"),
+    ("COLUMNS", "Width of the output in columns if stdout is not a terminal. Defaults to 80"),
 ];
 
 pub(crate) const FILES: &[Entry] = &[
-    entry(
+    (
         "~/.config/vitalwire/config.toml",
         "Configuration file (on Windows, %APPDATA%\\vitalwire\\config.toml). Settings have the names of variables, in lower case and \
          without VITALWIRE_, such as base_url. Paths in it are relative to the file",
     ),
-    entry(
+    (
         "token_command, care_token_command",
         "Settings of the configuration file: a program that prints a token, and its arguments. It runs in the folder of the file, and \
          only if no other user can change the configuration file, or the program if it is named with a path. It gets the file and the \
          profile in use as VITALWIRE_CONFIG and VITALWIRE_PROFILE",
     ),
-    entry(
+    (
         "token_file, care_token_file",
         "Settings of the configuration file: the path of a file that contains a token. Make the file readable only by its owner",
     ),
@@ -92,7 +79,7 @@ pub(crate) const FILES: &[Entry] = &[
 /// Returns the section of the program's help about variables and files.
 pub(crate) fn help() -> String {
     let list = |title: &str, entries: &[Entry]| {
-        let lines = entries.iter().map(|Entry { name, meaning }| format!("\n  {name}\n          {meaning}"));
+        let lines = entries.iter().map(|(name, meaning)| format!("\n  {name}\n          {meaning}"));
         format!("{title}:{}", lines.collect::<String>())
     };
     format!("{}\n\n{}", list("Environment variables", VARIABLES), list("Files", FILES))
@@ -141,7 +128,7 @@ pub(crate) fn variable_of(key: &str) -> String {
 
 /// Returns the variables with the program's prefix.
 fn own_variables() -> impl Iterator<Item = &'static str> {
-    VARIABLES.iter().map(|variable| variable.name).filter(|name| name.starts_with(PREFIX))
+    VARIABLES.iter().map(|(name, _)| *name).filter(|name| name.starts_with(PREFIX))
 }
 
 #[cfg(test)]
@@ -160,7 +147,7 @@ mod tests {
     #[test]
     fn the_page_lists_the_same() {
         let mut list = String::from("| variable or file | meaning |\n|---|---|\n");
-        for Entry { name, meaning } in VARIABLES.iter().chain(FILES) {
+        for (name, meaning) in VARIABLES.iter().chain(FILES) {
             writeln!(list, "| `{}` | {meaning} |", name.replace(", ", "`, `")).expect("a text");
         }
         let page = std::fs::read_to_string(PAGE).expect("a page").replace("\r\n", "\n");

@@ -2,9 +2,10 @@
 
 use clap_complete::Shell;
 
+use super::session::write;
 use crate::completion;
 use crate::failure::Failure;
-use crate::output::{Destination, Output};
+use crate::output::Destination;
 
 /// Licences of the dependencies, written by `cargo xtask notices`.
 const NOTICES: &str = include_str!("../../THIRD-PARTY-NOTICES.txt");
@@ -15,19 +16,10 @@ const MIT: &str = include_str!("../../LICENSE-MIT");
 pub(crate) fn completions(shell: Shell, destination: &Destination) -> Result<(), Failure> {
     let script =
         completion::registration_script(&shell.to_string()).map_err(|error| Failure::Local("the script cannot be written", Some(error)))?;
-    print_text(&script, destination)
+    write(String::from_utf8_lossy(&script).trim_end(), destination)
 }
 
 /// Prints the licences of the program, then the notices of the libraries linked into it.
 pub(crate) fn licenses(destination: &Destination) -> Result<(), Failure> {
-    let mut out = Output::to(destination)?;
-    out.line(MIT)?;
-    out.line(NOTICES.trim_end())?;
-    out.finish()
-}
-
-pub(super) fn print_text(text: &[u8], destination: &Destination) -> Result<(), Failure> {
-    let mut out = Output::to(destination)?;
-    out.line(String::from_utf8_lossy(text).trim_end())?;
-    out.finish()
+    write(&[MIT, NOTICES.trim_end()].join("\n"), destination)
 }

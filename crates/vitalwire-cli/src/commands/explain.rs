@@ -5,12 +5,11 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 use vitalwire::{Error, ErrorKind};
 
+use super::session::write;
 use crate::cli::ExplainedKind::{self, Core, Library};
 use crate::cli::Format;
 use crate::failure::{Failure, exit_code};
 use crate::output::Destination;
-
-use super::about::print_text;
 
 /// The explanation of an error kind.
 struct Explanation {
@@ -144,10 +143,10 @@ pub(super) fn run(kind: Option<ExplainedKind>, format: Format, destination: &Des
     if format == Format::Json {
         let mut objects: Vec<Value> = chosen.map(json).collect();
         let value = if kind.is_some() { objects.pop().unwrap_or_default() } else { objects.into() };
-        return print_text(format!("{value:#}").as_bytes(), destination);
+        return write(&format!("{value:#}"), destination);
     }
     let texts: Vec<String> = chosen.map(text).collect();
-    print_text(texts.join("\n").as_bytes(), destination)
+    write(texts.join("\n").trim_end(), destination)
 }
 
 /// Returns the fields of an explanation. `is_transient` is null if it depends on the status or the cause.

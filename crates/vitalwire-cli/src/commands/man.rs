@@ -12,7 +12,7 @@ use crate::cli::{Cli, examples};
 use crate::environment::{FILES, VARIABLES};
 use crate::failure::{Failure, exit_codes};
 use crate::output::Destination;
-use crate::render::style::clean;
+use crate::render::style::clean_path;
 
 /// Prints the page of the program, or writes one page per command into a directory.
 pub(crate) fn run(directory: Option<&Path>, destination: &Destination) -> Result<(), Failure> {
@@ -21,10 +21,10 @@ pub(crate) fn run(directory: Option<&Path>, destination: &Destination) -> Result
     program.build();
     match directory {
         Some(directory) => fs::create_dir_all(directory).and_then(|()| write_pages(program, "", directory)).map_err(|error| {
-            let text = format!("the pages cannot be written to {}: {error}", clean(&directory.display().to_string()));
+            let text = format!("the pages cannot be written to {}: {error}", clean_path(directory));
             Failure::File(text, "name another folder".to_owned())
         }),
-        None => super::about::print_text(&page(program, "").map_err(failed)?, destination),
+        None => super::session::write(String::from_utf8_lossy(&page(program, "").map_err(failed)?).trim_end(), destination),
     }
 }
 
@@ -55,9 +55,9 @@ fn page(command: Command, path: &str) -> io::Result<Vec<u8>> {
     add_preformatted(&mut more, examples(path));
     if path.is_empty() {
         more.control("SH", ["ENVIRONMENT"]);
-        VARIABLES.iter().for_each(|variable| add_definition(&mut more, variable.name, variable.meaning));
+        VARIABLES.iter().for_each(|(name, meaning)| add_definition(&mut more, name, meaning));
         more.control("SH", ["FILES"]);
-        FILES.iter().for_each(|file| add_definition(&mut more, file.name, file.meaning));
+        FILES.iter().for_each(|(name, meaning)| add_definition(&mut more, name, meaning));
         more.control("SH", ["EXIT STATUS"]);
         add_preformatted(&mut more, exit_codes().lines().skip(1).map(str::trim_start));
     } else {

@@ -190,6 +190,11 @@ impl Session {
         title: &str,
         draw: impl FnOnce(&mut Screen, &O::Output) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
+        self.respond(call, |response| self.show_drawn(title, |screen| draw(screen, response))).await
+    }
+
+    /// Makes a call and prints its response, either as received or with `print`.
+    async fn respond<O: Operation>(&self, call: Call<O>, print: impl FnOnce(&O::Output) -> Result<(), Failure>) -> Result<(), Failure> {
         self.set_pending_effect::<O>();
         match self.format {
             Format::Json => self.print_json(call).await,
@@ -197,7 +202,7 @@ impl Session {
                 let response = with_progress(call.cancel_token(&self.cancel_token).send()).await?;
                 self.set_completed_effect::<O>();
                 note_skipped_items(response.skipped_count());
-                self.show_drawn(title, |screen| draw(screen, &response))
+                print(&response)
             }
             Format::Csv | Format::Parquet | Format::Arrow => Err(NO_TABLE),
         }
@@ -246,20 +251,14 @@ impl Session {
         call: Call<O>,
         text: impl FnOnce(&O::Output) -> Option<String>,
     ) -> Result<(), Failure> {
-        self.set_pending_effect::<O>();
-        match self.format {
-            Format::Json => self.print_json(call).await,
-            Format::Table => {
-                let response = with_progress(call.cancel_token(&self.cancel_token).send()).await?;
-                self.set_completed_effect::<O>();
-                let mut out = Output::to(&self.destination)?;
-                if let Some(text) = text(&response) {
-                    out.line(&clean(&text))?;
-                }
-                out.finish()
+        self.respond(call, |response| {
+            let mut out = Output::to(&self.destination)?;
+            if let Some(text) = text(response) {
+                out.line(&clean(&text))?;
             }
-            Format::Csv | Format::Parquet | Format::Arrow => Err(NO_TABLE),
-        }
+            out.finish()
+        })
+        .await
     }
 }
 
