@@ -18,7 +18,7 @@ mod upload;
 use std::path::PathBuf;
 
 use clap::error::ErrorKind;
-use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap::{ArgMatches, Args, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
 use vitalwire_sandbox::Fault;
 
@@ -50,7 +50,7 @@ pub(crate) use upload::{ALL, MealUpload, ReportUpload, WaitOptions};
 pub(crate) struct Cli {
     /// Use of colour in the output. `auto` uses it on terminals only, unless NO_COLOR, CLICOLOR or CLICOLOR_FORCE decide otherwise
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
-    pub(crate) color: Color,
+    pub(crate) color: ColorChoice,
     #[command(flatten)]
     pub(crate) connection: Connection,
     #[command(subcommand)]
@@ -236,6 +236,16 @@ pub(crate) struct ServeOptions {
 }
 
 impl Cli {
+    /// Applies the choice of colour to the whole program.
+    pub(crate) fn apply_color(&self) {
+        let choice = match self.color {
+            ColorChoice::Auto => anstream::ColorChoice::Auto,
+            ColorChoice::Always => anstream::ColorChoice::Always,
+            ColorChoice::Never => anstream::ColorChoice::Never,
+        };
+        choice.write_global();
+    }
+
     /// Returns the definition of the command line, with examples in the help of every command.
     pub(crate) fn definition() -> clap::Command {
         examples::add_examples(Self::command(), "", &format!("{}\n\n{}", environment::help(), exit_codes()))
@@ -308,33 +318,12 @@ impl Cli {
 
 /// Returns an error with the usage of the command that was used.
 fn contradiction_error(definition: &mut clap::Command, matches: &ArgMatches, reason: &str) -> clap::Error {
-    match matches.subcommand() {
-        Some((name, below)) => match definition.find_subcommand_mut(name) {
-            Some(command) => contradiction_error(command, below, reason),
-            None => definition.error(ErrorKind::ArgumentConflict, reason),
-        },
-        None => definition.error(ErrorKind::ArgumentConflict, reason),
+    if let Some((name, below)) = matches.subcommand()
+        && let Some(command) = definition.find_subcommand_mut(name)
+    {
+        return contradiction_error(command, below, reason);
     }
-}
-
-/// When to use colour.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Color {
-    Auto,
-    Always,
-    Never,
-}
-
-impl Color {
-    /// Applies the choice to the whole program.
-    pub(crate) fn apply(self) {
-        let choice = match self {
-            Self::Auto => anstream::ColorChoice::Auto,
-            Self::Always => anstream::ColorChoice::Always,
-            Self::Never => anstream::ColorChoice::Never,
-        };
-        choice.write_global();
-    }
+    definition.error(ErrorKind::ArgumentConflict, reason)
 }
 
 #[cfg(test)]

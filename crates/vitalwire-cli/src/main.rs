@@ -28,7 +28,7 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return failure::report_usage(&error),
     };
-    cli.color.apply();
+    cli.apply_color();
     let error_style = cli.connection.error_style();
     match commands::run(cli) {
         Ok(()) => ExitCode::SUCCESS,
