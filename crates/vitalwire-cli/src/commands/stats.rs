@@ -61,7 +61,7 @@ async fn show_daily(session: &Session, options: DailyOptions, mut requested: Req
     let call = |first: Date, names: &[String]| {
         let mut params = StatisticsDailyParams::new(first, last, names.iter().map(String::as_str));
         params = params.providers(filter.providers.clone()).device_types(filter.device_types.clone());
-        (params.exclude_manual, params.include_record_ids) = (if_set(filter.exclude_manual), if_set(filter.record_ids));
+        (params.exclude_manual, params.include_record_ids) = (filter.exclude_manual.then_some(true), filter.record_ids.then_some(true));
         session.client.call(params)
     };
     let probe = async |names: &[String]| call(last, names).cancel_token(&session.cancel_token).send().await.map(drop);
@@ -71,11 +71,8 @@ async fn show_daily(session: &Session, options: DailyOptions, mut requested: Req
     let title = format!("Statistics a day, {first} to {last}");
     let show = async |names: &[String]| {
         let draw = |screen: &mut Screen, response: &DailyStatistics| {
-            let (shown, empty) =
-                partition_by_values(names, filter, |name| response.statistics.iter().any(|bucket| has_value(bucket.values.as_ref(), name)));
-            if response.statistics.iter().all(|bucket| bucket.values.is_none()) {
-                session.note_clock_difference();
-            }
+            let values = response.statistics.iter().map(|bucket| bucket.values.as_ref());
+            let (shown, empty) = partition_by_values(session, names, filter, values);
             let chart = daily::table(response, &shown, &daily::days(first, last), screen.available_width());
             draw(screen, &chart, "days", &empty)?;
             let day = |bucket: &DailyBucket| bucket.date.map_or_else(String::new, |date| date.to_string());
@@ -97,7 +94,7 @@ async fn show_hourly(session: &Session, options: IntervalOptions, mut requested:
             .from_timestamp(from)
             .to_timestamp(to);
         params = params.providers(filter.providers.clone()).device_types(filter.device_types.clone());
-        (params.exclude_manual, params.include_record_ids) = (if_set(filter.exclude_manual), if_set(filter.record_ids));
+        (params.exclude_manual, params.include_record_ids) = (filter.exclude_manual.then_some(true), filter.record_ids.then_some(true));
         session.client.call(params)
     };
     let last = Timestamp::from_unix(to.unix_seconds() - HOUR, 0).unwrap_or(from).max(from);
@@ -108,11 +105,8 @@ async fn show_hourly(session: &Session, options: IntervalOptions, mut requested:
     let title = format!("Statistics an hour, {} to {} {days}", minute(from), minute(to));
     let show = async |names: &[String]| {
         let draw = |screen: &mut Screen, response: &IntervalStatistics| {
-            let (shown, empty) =
-                partition_by_values(names, filter, |name| response.statistics.iter().any(|bucket| has_value(bucket.values.as_ref(), name)));
-            if response.statistics.iter().all(|bucket| bucket.values.is_none()) {
-                session.note_clock_difference();
-            }
+            let values = response.statistics.iter().map(|bucket| bucket.values.as_ref());
+            let (shown, empty) = partition_by_values(session, names, filter, values);
             let chart = interval::table(response, &shown, (from, to), |at| days.offset_minutes(at), screen.available_width());
             draw(screen, &chart, "hours", &empty)?;
             let hour = |bucket: &IntervalBucket| bucket.from_timestamp.map_or_else(String::new, minute);
@@ -123,11 +117,6 @@ async fn show_hourly(session: &Session, options: IntervalOptions, mut requested:
             .await
     };
     requested.run(probe, show).await
-}
-
-/// Converts a switch to a parameter, which is sent only if the switch is on.
-fn if_set(on: bool) -> Option<bool> {
-    on.then_some(true)
 }
 
 /// Returns the table of the response, with the statistics that the user named. Leaves out the column of record ids unless it was requested.
@@ -168,12 +157,18 @@ fn requested_names(filter: &StatisticsFilter, known: &[&str]) -> RequestedNames 
     }
 }
 
-fn has_value(values: Option<&StatisticsValues>, name: &str) -> bool {
-    values.is_some_and(|values| values.get_text(name).is_some())
-}
-
-/// Separates the names that get a line from the names without values. A name from the user always gets a line.
-fn partition_by_values(names: &[String], filter: &StatisticsFilter, has_values: impl Fn(&str) -> bool) -> (Vec<String>, Vec<String>) {
+/// Separates the names that get a line from the names without values. A name from the user always gets a line. Prints a note if no bucket
+/// has values because of the clocks.
+fn partition_by_values<'a>(
+    session: &Session,
+    names: &[String],
+    filter: &StatisticsFilter,
+    buckets: impl Iterator<Item = Option<&'a StatisticsValues>> + Clone,
+) -> (Vec<String>, Vec<String>) {
+    if buckets.clone().all(|values| values.is_none()) {
+        session.note_clock_difference();
+    }
+    let has_values = |name: &str| buckets.clone().flatten().any(|values| values.get_text(name).is_some());
     names.iter().cloned().partition(|name| !filter.types.is_empty() || has_values(name))
 }
 

@@ -69,17 +69,17 @@ fn show(
             .left("last day")
             .right("days without data");
         for rows in coverage {
-            let [has_data, no_data, failed, not_requested] = count_states(rows, days);
+            let count = |state: DayState| all_days(days).filter(|day| rows.day(*day) == state).count().to_string();
             let without_data = rows.days_without_data().map_or_else(String::new, |days| days.to_string());
             // The mark is visible without colours too.
             let without_data = if fails(rows) { Cell::new(format!("! {without_data}"), WARN) } else { Cell::new(without_data, PLAIN) };
             table.row([
                 clean(&rows.user).into_owned().into(),
                 rows.table.as_str().into(),
-                has_data.to_string().into(),
-                no_data.to_string().into(),
-                failed.to_string().into(),
-                not_requested.to_string().into(),
+                count(DayState::HasData).into(),
+                count(DayState::NoData).into(),
+                count(DayState::Failed).into(),
+                count(DayState::NotRequested).into(),
                 rows.last_day().map_or_else(String::new, |day| day.to_string()).into(),
                 without_data,
             ]);
@@ -93,20 +93,8 @@ fn show(
     Ok(())
 }
 
-const STATES: [DayState; 4] = [DayState::HasData, DayState::NoData, DayState::Failed, DayState::NotRequested];
-
 fn all_days(days: Option<(Date, Date)>) -> impl Iterator<Item = Date> {
     days.into_iter().flat_map(|(first, last)| (0..=first.days_until(last)).filter_map(move |day| first.plus_days(day)))
-}
-
-/// Counts the days with each state.
-fn count_states(rows: &TableCoverage, days: Option<(Date, Date)>) -> [usize; 4] {
-    let mut counts = [0; 4];
-    for day in all_days(days) {
-        let state = rows.day(day);
-        STATES.iter().zip(&mut counts).filter(|(one, _)| **one == state).for_each(|(_, count)| *count += 1);
-    }
-    counts
 }
 
 fn json_row(rows: &TableCoverage, days: Option<(Date, Date)>) -> serde_json::Value {
