@@ -1,6 +1,7 @@
 //! `vitalwire integrations`.
 
 use vitalwire::open_sets::ProviderSlug;
+use vitalwire::operations::IntegrationsInitUrlParams;
 use vitalwire::value::OpenSet;
 use vitalwire::{Error, ErrorKind};
 
@@ -14,7 +15,6 @@ use crate::progress::with_progress;
 use crate::render::style::clean;
 
 pub(crate) async fn run(session: &Session, command: IntegrationsCommand) -> Result<(), Failure> {
-    let integrations = session.client.integrations();
     let unknown = match &command {
         IntegrationsCommand::InitUrl { provider, .. } | IntegrationsCommand::Delete { provider, .. } => {
             UnknownNames::default().add::<ProviderSlug>("provider_slug", [provider])
@@ -23,17 +23,9 @@ pub(crate) async fn run(session: &Session, command: IntegrationsCommand) -> Resu
     };
     let outcome = match command {
         IntegrationsCommand::InitUrl { provider, redirect_uri, state, provider_user_id } => {
-            let mut call = integrations.init_url(provider);
-            if let Some(url) = redirect_uri {
-                call = call.redirect_uri(url);
-            }
-            if let Some(state) = state {
-                call = call.state(state);
-            }
-            if let Some(name) = provider_user_id {
-                call = call.provider_user_id(name);
-            }
-            let shown = session.print_line(call, |response| response.path.clone()).await;
+            let mut params = IntegrationsInitUrlParams::new(provider);
+            (params.redirect_uri, params.state, params.provider_user_id) = (redirect_uri, state, provider_user_id);
+            let shown = session.print_line(session.client.call(params), |response| response.path.clone()).await;
             // Applies to a sandbox with a file too: the next sandbox uses another port.
             if shown.is_ok() && !matches!(session.follow_up, FollowUp::Service(_)) {
                 note("this URL cannot be reached: the sandbox of this command has ended; `vitalwire sandbox` keeps one running");
