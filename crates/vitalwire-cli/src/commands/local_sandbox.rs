@@ -1,9 +1,8 @@
 //! A sandbox in this process, and a client for it.
 
-use jiff::civil::Date;
 use vitalwire::client::ClientBuilder;
 use vitalwire::{Client, Error};
-use vitalwire_sandbox::{Builder, Person, Sandbox};
+use vitalwire_sandbox::{Builder, Sandbox};
 
 use crate::cli::{Processing, SandboxOptions};
 use crate::config::USER_AGENT;
@@ -66,18 +65,4 @@ pub(crate) fn client_builder(sandbox: &Sandbox) -> ClientBuilder {
         .user_agent(USER_AGENT)
         // The sandbox is on this machine, so a proxy cannot reach it.
         .no_proxy()
-}
-
-/// A completed night.
-pub(crate) struct LastNight {
-    pub(crate) id: String,
-    /// The date of its morning.
-    pub(crate) date: Date,
-}
-
-/// Returns the last completed night of a person, from the sandbox itself. The service has no list of nights, and a call to find it would
-/// show up in the request log.
-pub(crate) fn last_night(sandbox: &Sandbox, person: &Person) -> LastNight {
-    let date = sandbox.app().last_night(person);
-    LastNight { id: person.sleep_id(date), date }
 }

@@ -1,13 +1,14 @@
 //! `vitalwire sandbox`: runs a local service with synthetic people until it is stopped.
 
-use std::io::{self, Read};
+use std::io;
 use std::time::Duration;
 
+use jiff::ToSpan as _;
 use serde_json::json;
 use tokio::sync::oneshot;
 use vitalwire_sandbox::{Error, Fault, Person, Sandbox, Webhook};
 
-use super::local_sandbox::{self, LastNight};
+use super::local_sandbox;
 use super::signals::Signals;
 use crate::cli::{SandboxOptions, ServeOptions};
 use crate::failure::{Failure, Interruption, warn};
@@ -43,7 +44,6 @@ pub(crate) async fn run(sandbox_options: SandboxOptions, options: ServeOptions) 
         (error, _) => error.into(),
     })?;
     let person = sandbox.people().first().ok_or(Failure::Local("the sandbox has no people", None))?;
-    let night = local_sandbox::last_night(&sandbox, person);
     let is_unknown = |user: &str| sandbox.people().iter().all(|person| person.user_id != user);
     if options.replay.is_none() && options.faults.iter().filter_map(Fault::user).any(is_unknown) {
         return Err(Failure::Usage(
@@ -56,11 +56,11 @@ pub(crate) async fn run(sandbox_options: SandboxOptions, options: ServeOptions) 
     }
     let mut out = Output::stdout();
     let outcome = if options.ready_json {
-        print_ready_line(&mut out, &sandbox, person, &night)
+        print_ready_line(&mut out, &sandbox, person)
     } else if let Some(token) = sandbox.replay_token() {
         print_replay_introduction(&mut out, &sandbox, token)
     } else {
-        print_introduction(&mut out, &sandbox, &night)
+        print_introduction(&mut out, &sandbox, person)
     };
     let outcome = outcome.and_then(|()| out.flush());
     let mut signal_received = None;
@@ -92,7 +92,8 @@ pub(crate) async fn run(sandbox_options: SandboxOptions, options: ServeOptions) 
 }
 
 /// Writes one line with everything that a program needs. The keys and tokens in it are synthetic, except the token of a replay.
-fn print_ready_line(out: &mut Output, sandbox: &Sandbox, person: &Person, night: &LastNight) -> io::Result<()> {
+fn print_ready_line(out: &mut Output, sandbox: &Sandbox, person: &Person) -> io::Result<()> {
+    let night = sandbox.app().last_night(person);
     let line = json!({
         "synthetic": sandbox.replay_token().is_none(),
         "base_url": sandbox.base_url(),
@@ -105,8 +106,8 @@ fn print_ready_line(out: &mut Output, sandbox: &Sandbox, person: &Person, night:
         "webhook_key": sandbox.app().webhook_key(),
         "user_id": person.user_id,
         "user_ids": sandbox.people().iter().map(|person| person.user_id.as_str()).collect::<Vec<_>>(),
-        "sleep_id": night.id,
-        "sleep_date": night.date.to_string(),
+        "sleep_id": person.sleep_id(night),
+        "sleep_date": night.to_string(),
         "today": sandbox.app().today().to_string(),
     });
     out.line(&line.to_string())
@@ -130,7 +131,7 @@ fn print_replay_introduction(out: &mut Output, sandbox: &Sandbox, token: &str) -
 }
 
 /// Prints the URL, the tokens and some calls to try.
-fn print_introduction(out: &mut Output, sandbox: &Sandbox, night: &LastNight) -> io::Result<()> {
+fn print_introduction(out: &mut Output, sandbox: &Sandbox, person: &Person) -> io::Result<()> {
     let (today, room) = (sandbox.app().today(), out.width());
     out.line(&paint(HEADING, "A sandbox of the health data service"))?;
     for line in
@@ -170,9 +171,12 @@ fn print_introduction(out: &mut Output, sandbox: &Sandbox, night: &LastNight) ->
     out.line("")?;
     for (what, path) in [
         ("who the user is", "userinfo".to_owned()),
-        ("last night", format!("queries/sleeps/{}?include_stages=true", night.id)),
-        ("steps of a fortnight", format!("queries/statistics/daily?types=steps&from_date={}&to_date={today}", days_before(today, 13))),
-        ("lab reports", format!("lab_reports?from_timestamp={}T00:00:00Z", days_before(today, 220))),
+        ("last night", format!("queries/sleeps/{}?include_stages=true", person.sleep_id(sandbox.app().last_night(person)))),
+        (
+            "steps of a fortnight",
+            format!("queries/statistics/daily?types=steps&from_date={}&to_date={today}", today.saturating_sub(13.days())),
+        ),
+        ("lab reports", format!("lab_reports?from_timestamp={}T00:00:00Z", today.saturating_sub(220.days()))),
     ] {
         out.line(&paint(FAINT, &format!("# {what}")))?;
         out.line("curl -H \"Authorization: Bearer $VITALWIRE_TOKEN\" \\")?;
@@ -206,25 +210,12 @@ fn receivers(sandbox: &Sandbox) -> Vec<(String, Vec<&'static str>)> {
     receivers
 }
 
-fn days_before(day: jiff::civil::Date, days: i64) -> jiff::civil::Date {
-    day.checked_sub(jiff::SignedDuration::from_hours(24 * days)).unwrap_or(day)
-}
-
 /// Resolves when stdin ends, because the parent closed it or exited.
 fn stdin_closed() -> oneshot::Receiver<()> {
     let (closed, receiver) = oneshot::channel();
     // Use a plain thread: the runtime would wait for its own blocking read at shutdown.
     std::thread::spawn(move || {
-        let mut buffer = [0; 256];
-        let mut stdin = io::stdin().lock();
-        loop {
-            match stdin.read(&mut buffer) {
-                Ok(0) => break,
-                Ok(_) => {}
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(_) => break,
-            }
-        }
+        let _ = io::copy(&mut io::stdin().lock(), &mut io::sink());
         // The receiver was dropped if a signal came first.
         let _ = closed.send(());
     });
