@@ -36,10 +36,6 @@ impl Screen {
 
     /// Writes a line without indentation.
     pub(crate) fn plain(&mut self, text: &str) -> Result<(), Failure> {
-        self.write(text)
-    }
-
-    fn write(&mut self, text: &str) -> Result<(), Failure> {
         let text = clean_line(text);
         let text = if self.ascii && !text.is_ascii() { ascii::to_ascii(&text) } else { text.into_owned() };
         Ok(self.out.line(&text)?)
@@ -78,7 +74,7 @@ impl Screen {
 
     pub(crate) fn line(&mut self, text: &str) -> Result<(), Failure> {
         let line = if text.is_empty() { String::new() } else { format!("{INDENT}{text}") };
-        self.write(&line)
+        self.plain(&line)
     }
 
     /// Writes a text, wrapped between words.

@@ -68,25 +68,16 @@ pub(super) async fn meal(session: &Session, options: MealUpload, draw: Draw<Nutr
 /// its analysis.
 pub(super) fn meal_list_command(consumed_at: Option<Timestamp>, uploaded_at: Timestamp) -> String {
     match consumed_at {
-        Some(at) => format!("nutrition list --from {} --to {}", earliest_day(at), latest_day(at)),
-        None => format!("nutrition list --from {}", earliest_day(uploaded_at)),
+        Some(at) => format!("nutrition list --from {} --to {}", day(at, MIN_OFFSET_MINUTES), day(at, MAX_OFFSET_MINUTES)),
+        None => format!("nutrition list --from {}", day(uploaded_at, MIN_OFFSET_MINUTES)),
     }
 }
 
 pub(super) fn report_list_command(uploaded_at: Timestamp) -> String {
-    format!("labs list --from {}", earliest_day(uploaded_at))
+    format!("labs list --from {}", day(uploaded_at, MIN_OFFSET_MINUTES))
 }
 
-/// Returns the date of an instant at the lowest UTC offset.
-fn earliest_day(at: Timestamp) -> Date {
-    day(at, MIN_OFFSET_MINUTES)
-}
-
-/// Returns the date of an instant at the highest UTC offset.
-fn latest_day(at: Timestamp) -> Date {
-    day(at, MAX_OFFSET_MINUTES)
-}
-
+/// Returns the date of an instant at a UTC offset.
 fn day(at: Timestamp, offset_minutes: i64) -> Date {
     at.local(offset_minutes).map(|local| local.date().into()).unwrap_or_default()
 }

@@ -132,7 +132,9 @@ impl File {
         if let Some(program) = command.first_mut()
             && let Some(path) = program.to_str().filter(|path| path.contains(std::path::is_separator))
         {
-            *program = absolute(self.resolve(path)).into_os_string();
+            let path = self.resolve(path);
+            // Unless the current folder is unknown.
+            *program = std::path::absolute(&path).unwrap_or(path).into_os_string();
         }
         command
     }
@@ -141,11 +143,6 @@ impl File {
     pub(super) fn resolve(&self, path: &str) -> PathBuf {
         self.folder.join(expand_home(path))
     }
-}
-
-/// Returns the absolute form of a path, unless the current folder is unknown.
-fn absolute(path: PathBuf) -> PathBuf {
-    std::path::absolute(&path).unwrap_or(path)
 }
 
 /// Whether a setting is a token.

@@ -1,6 +1,5 @@
 //! Daily statistics.
 
-use jiff::civil;
 use vitalwire::models::DailyStatistics;
 use vitalwire::value::Date;
 
@@ -27,13 +26,9 @@ fn period(days: &[Date]) -> String {
     let day = |date: Option<&Date>| date.map(|date| date.jiff());
     match (day(days.first()), day(days.last())) {
         (Some(first), Some(last)) if first.month() == last.month() => format!("{}–{}", first.day(), short_day(last)),
-        (Some(first), Some(last)) => format_span(first, last),
+        (Some(first), Some(last)) => format!("{}–{}", short_day(first), short_day(last)),
         _ => String::new(),
     }
-}
-
-fn format_span(first: civil::Date, last: civil::Date) -> String {
-    format!("{}–{}", short_day(first), short_day(last))
 }
 
 #[cfg(test)]
