@@ -29,7 +29,7 @@ impl Session {
 }
 
 /// Returns the rule of UUIDs that a text breaks.
-fn record_id_error(id: &str) -> Option<&'static str> {
+pub(super) fn record_id_error(id: &str) -> Option<&'static str> {
     let is_digit = |(at, byte): (usize, u8)| if HYPHENS.contains(&at) { byte == b'-' } else { byte.is_ascii_hexdigit() };
     let is_start = id.bytes().take(LENGTH).enumerate().all(is_digit);
     match id.len() {

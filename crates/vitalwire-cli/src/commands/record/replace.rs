@@ -6,6 +6,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use vitalwire::http::{HeaderMap, header};
 
+use super::super::ids::record_id_error;
 use super::encodings::encoded_forms;
 use super::json;
 
@@ -373,8 +374,7 @@ pub(super) fn is_form(text: &str) -> bool {
 }
 
 fn is_uuid(text: &str) -> bool {
-    text.len() == 36
-        && text.bytes().enumerate().all(|(at, byte)| if matches!(at, 8 | 13 | 18 | 23) { byte == b'-' } else { byte.is_ascii_hexdigit() })
+    record_id_error(text).is_none()
 }
 
 fn is_version(part: &str) -> bool {
