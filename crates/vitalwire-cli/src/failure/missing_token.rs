@@ -29,13 +29,7 @@ impl std::error::Error for MissingToken {}
 impl MissingToken {
     /// Returns the reason from the causes of a call's error.
     pub(super) fn find_in(error: &Error) -> Option<&Self> {
-        let mut cause: Option<&(dyn std::error::Error + 'static)> = std::error::Error::source(error);
-        while let Some(error) = cause {
-            if let Some(found) = error.downcast_ref() {
-                return Some(found);
-            }
-            cause = error.source();
-        }
-        None
+        let first = std::error::Error::source(error);
+        std::iter::successors(first, |cause| cause.source()).find_map(|cause| cause.downcast_ref())
     }
 }
