@@ -73,7 +73,7 @@ pub(crate) fn offset(minutes: i64) -> String {
 
 /// Formats a day, `Fri 21 Nov 2025`.
 pub(crate) fn day(date: civil::Date) -> String {
-    format!("{} {} {} {}", weekday(date), date.day(), month(date), date.year())
+    date.strftime("%a %-d %b %-Y").to_string()
 }
 
 /// Formats the UTC date of an instant, `2025-11-21`.
@@ -83,26 +83,7 @@ pub(crate) fn date(at: Timestamp) -> String {
 
 /// Formats a day without its year, `21 Nov`.
 pub(crate) fn short_day(date: civil::Date) -> String {
-    format!("{} {}", date.day(), month(date))
-}
-
-fn month(date: civil::Date) -> &'static str {
-    const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-    let at = usize::from(date.month().unsigned_abs()).saturating_sub(1);
-    MONTHS.get(at).copied().unwrap_or_default()
-}
-
-fn weekday(date: civil::Date) -> &'static str {
-    use civil::Weekday::{Friday, Monday, Saturday, Sunday, Thursday, Tuesday, Wednesday};
-    match date.weekday() {
-        Monday => "Mon",
-        Tuesday => "Tue",
-        Wednesday => "Wed",
-        Thursday => "Thu",
-        Friday => "Fri",
-        Saturday => "Sat",
-        Sunday => "Sun",
-    }
+    date.strftime("%-d %b").to_string()
 }
 
 #[cfg(test)]
