@@ -99,10 +99,6 @@ pub(crate) fn rows(columns: &[Option<Level>]) -> Vec<Level> {
 /// Draws one row, one character per column. The line follows the row of each column's stage. If the stage changes, the column of the new
 /// stage shows the step from the old row to the new one.
 pub(crate) fn row(columns: &[Option<Level>], level: Level) -> String {
-    cells(columns, level).map(|(mark, _)| mark).collect()
-}
-
-pub(crate) fn painted_row(columns: &[Option<Level>], level: Level) -> String {
     let mut line = String::new();
     let mut run = String::new();
     let mut run_style = FAINT;

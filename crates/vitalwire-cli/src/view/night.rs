@@ -7,7 +7,7 @@ use crate::days::Days;
 use crate::failure::Failure;
 use crate::render::hypnogram::{self, Level, StageSpan};
 use crate::render::number::{self, brief, clock, hours_minutes};
-use crate::render::style::{CURVE, FAINT, STRONG, clean, join_wrapped, paint, width};
+use crate::render::style::{CURVE, FAINT, STRONG, clean, join_wrapped, paint};
 use crate::render::table::Table;
 use crate::render::{axis, sparkline};
 use crate::screen::Screen;
@@ -101,13 +101,11 @@ fn chart(night: &SleepRecord, days: Option<&Days>, columns: usize) -> Vec<String
         .into_iter()
         .map(|level| {
             let row = hypnogram::row(&shown, level);
-            let fill = " ".repeat(columns - width(&row));
-            let row = hypnogram::painted_row(&shown, level);
             let label = paint(level.style(), &format!("{:<LABEL_WIDTH$}", level.label()));
             let total = stage_duration(night, level, &spans);
             let (time, share) =
                 total.map_or_else(|| ("–".to_owned(), String::new()), |total| (hours_minutes(total), percent(total, whole)));
-            let line = format!("{label}{row}{fill}  {time:>5}");
+            let line = format!("{label}{row}  {time:>5}");
             if share.is_empty() { line } else { format!("{line}  {}", paint(FAINT, &share)) }
         })
         .collect();

@@ -2,7 +2,7 @@ use super::*;
 use Level::{Asleep, Awake, Deep, Light, Rem};
 
 fn picture(columns: &[Option<Level>]) -> Vec<String> {
-    rows(columns).into_iter().map(|level| row(columns, level)).collect()
+    rows(columns).into_iter().map(|level| anstream::adapter::strip_str(&row(columns, level)).to_string()).collect()
 }
 
 fn known(levels: &[Level]) -> Vec<Option<Level>> {
