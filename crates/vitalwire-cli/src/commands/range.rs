@@ -132,27 +132,17 @@ impl Session {
         }
         let outcome = range.collect().await;
         hide();
-        show_available(&self.effects, outcome, |merged| self.show_merged::<O>(&merged, title, draw))
-    }
-
-    fn show_merged<O: RangeOperation>(
-        &self,
-        merged: &MergedRange<O::Output>,
-        title: &str,
-        draw: impl FnOnce(&mut Screen, &O::Output) -> Result<(), Failure>,
-    ) -> Result<(), Failure>
-    where
-        O::Output: Serialize,
-    {
-        note_skipped_items(merged.skipped_count());
-        match self.format {
-            Format::Json => {
-                let body = serde_json::to_vec(&**merged).map_err(|_| not_json())?;
-                write(&json::indented(&body).ok_or_else(not_json)?, &self.destination)
+        show_available(&self.effects, outcome, |merged| {
+            note_skipped_items(merged.skipped_count());
+            match self.format {
+                Format::Json => {
+                    let body = serde_json::to_vec(&*merged).map_err(|_| not_json())?;
+                    write(&json::indented(&body).ok_or_else(not_json)?, &self.destination)
+                }
+                Format::Table => self.show_drawn(title, |screen| draw(screen, &merged)),
+                Format::Csv | Format::Parquet | Format::Arrow => Err(NO_TABLE),
             }
-            Format::Table => self.show_drawn(title, |screen| draw(screen, merged)),
-            Format::Csv | Format::Parquet | Format::Arrow => Err(NO_TABLE),
-        }
+        })
     }
 }
 

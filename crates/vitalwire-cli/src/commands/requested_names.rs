@@ -42,13 +42,15 @@ impl RequestedNames {
         call: impl AsyncFn(&[String]) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         loop {
-            match call(&self.names).await {
-                Err(failure) if self.remove_after_failure(&failure, &probe).await => {}
-                outcome => {
-                    self.print_note();
-                    return outcome;
-                }
+            let outcome = call(&self.names).await;
+            if let Err(failure) = &outcome
+                && let Some(error) = failure.error()
+                && self.remove_rejected(error, &probe).await
+            {
+                continue;
             }
+            self.print_note();
+            return outcome;
         }
     }
 
@@ -70,13 +72,6 @@ impl RequestedNames {
         let them = if self.left_out.len() == 1 { "it" } else { "them" };
         let names = self.left_out.join(", ");
         (!self.left_out.is_empty()).then(|| format!("left out, because the service rejects {them}: {names}"))
-    }
-
-    async fn remove_after_failure(&mut self, failure: &Failure, probe: impl AsyncFn(&[String]) -> Result<(), Error>) -> bool {
-        match failure.error() {
-            Some(error) => self.remove_rejected(error, probe).await,
-            None => false,
-        }
     }
 
     /// Removes the names that the service rejected. Finds them with short calls if the error does not name them. Returns `false` if nothing
