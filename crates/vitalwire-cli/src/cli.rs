@@ -261,7 +261,7 @@ impl Cli {
             Command::Service(_) | Command::Explain { .. } => format_of_file,
             #[cfg(feature = "tables")]
             Command::Cohort(_) => format_of_file,
-            // Other formats are those of the changes, which are not in this file.
+            // Other formats apply to the changes, which are not written to this file.
             #[cfg(feature = "tables")]
             Command::Sync(_) => format_of_file.filter(|format| *format == Format::Json),
             _ => None,

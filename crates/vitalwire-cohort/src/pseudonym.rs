@@ -125,8 +125,8 @@ impl PseudonymKey {
         self.digest(&[kind, "\0", id])
     }
 
-    /// Replaces the id of a listed record. A list can have ids in another case than records, so returns a record for each pseudonym that the
-    /// record can have in rows.
+    /// Replaces the id of a listed record by pseudonyms. A list may spell an id in another letter case than the record. Therefore returns
+    /// one record for each pseudonym that rows may have.
     pub(crate) fn not_found_records(&self, table: CohortTable, listed: &NotFoundRecord) -> Vec<NotFoundRecord> {
         let ids = [listed.id.clone(), listed.id.to_ascii_lowercase(), listed.id.to_ascii_uppercase()];
         let pseudonyms: BTreeSet<String> = ids.iter().map(|id| self.record_pseudonym(table, id)).collect();

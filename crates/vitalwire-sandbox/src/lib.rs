@@ -123,7 +123,7 @@
 //! | `POST reset` | resets the sandbox, see [`AppState::reset`] |
 //!
 //! The header `x-sandbox-fault` selects a fault for its own request, for tests of clients. It applies to every attempt, or with `times=n`
-//! to the first n. A request with the header meets no other fault. Faults apply to [replayed](Builder::replay) responses, too.
+//! to the first n. No other fault applies to a request with the header. Faults apply to [replayed](Builder::replay) responses, too.
 //!
 //! # Webhooks
 //!

@@ -65,8 +65,7 @@ impl SyncEvent {
 
     /// Creates the event of a webhook about a lab report. Returns `None` if the webhook names no time.
     ///
-    /// The event has the days of the collection and the upload, and those in between. It is not documented by which of the two the service
-    /// selects a report.
+    /// The event has all days between the collection and the upload. The service does not document which of the two dates selects a report.
     #[must_use]
     pub fn from_lab_report(webhook: &LabReportWebhook) -> Option<Self> {
         let collected = webhook.collection_date.as_deref().and_then(leading_date).and_then(midnight);

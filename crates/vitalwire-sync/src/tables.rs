@@ -130,7 +130,7 @@ fn night_search(client: &Client, days: DateRange, options: CallOptions) -> Night
     search.options(options.keep_body(true))
 }
 
-/// Date of the rows of stages, which state none.
+/// Date for the rows of sleep stages, which have no date of their own.
 #[derive(Clone, Copy)]
 enum StageDate {
     /// The first listed day. It depends on the requested days, unless they include the day before.

@@ -60,7 +60,7 @@
 //! | idempotent changes: deletions, new serving sizes, token exchange | after every transient failure except a 500 |
 //! | uploads | only if nothing was sent, or as reads if the call [allows it](CallOptions::allow_resend) |
 //!
-//! After a 401, the client retries once with a new token of the provider, also an upload.
+//! After a 401, the client retries once with a new token of the token provider. This includes uploads.
 //!
 //! [`CallOptions::max_retries`] sets the number of retries, and [`RetryPolicy`] everything else:
 //! `RetryPolicy::default().max_retries(5).budget(20)`.

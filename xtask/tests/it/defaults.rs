@@ -64,7 +64,7 @@ fn every_table_states_the_defaults_of_the_core() {
     }
 }
 
-/// Checks the row of the tables that states how many successes return a retry. A success after a retry returns a whole one.
+/// Checks the row of the tables that states how many successes return a retry. A success after a retry returns a whole retry.
 #[test]
 fn the_retry_budget_works_as_the_tables_state() {
     assert_eq!(

@@ -184,7 +184,7 @@ def _merged_states(merged: MergedRange[Any, Any]) -> Iterator[tuple[str, datetim
     failed = {day for part in merged.failures for day in (part.days if isinstance(part, NightResult) else _range_days(part.range))}
     for kind, found in received.items():
         yield from ((kind, day, "has_data" if day in found else "no_data") for day in (requested - failed) | found)
-        # If another part of a failed day has a value, that state counts.
+        # A failed day with a value from another part keeps the state has_data.
         yield from ((kind, day, "failed") for day in failed)
 
 

@@ -100,7 +100,7 @@ impl From<vitalwire_sandbox::Error> for Failure {
     }
 }
 
-/// Returns the result of a command that also has printed output. If the output pipe was closed early, the result still decides.
+/// Returns the result of a command that also printed output. If the output pipe was closed early, the command still returns this result.
 pub(crate) fn result_after(output: Result<(), Failure>, result: Result<(), Failure>) -> Result<(), Failure> {
     match output {
         Err(failure) if !failure.is_broken_pipe() => Err(failure),

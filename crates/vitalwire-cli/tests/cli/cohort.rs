@@ -194,10 +194,10 @@ fn failures_set_the_exit_code_and_are_listed_in_a_table() {
     let marked = String::from_utf8(table.stdout).expect("UTF-8");
     assert_eq!(marked.matches("! 2").count(), 1, "{marked}");
     succeed(&sandbox, folder.path(), "cohort coverage data --fail-without-data-for 3");
-    // A table that the dataset does not have is not checked in silence.
+    // A table that the dataset does not have is an error.
     let text = fail(&sandbox, folder.path(), "cohort coverage data --fail-without-data-for 2 --tables daily,labs", 10);
     assert!(text.contains("the dataset has no table labs"), "{text}");
-    // The extension of the output selects a format, which this command does not have.
+    // The extension selects a format that this command does not support.
     fail(&sandbox, folder.path(), "cohort coverage data --output coverage.csv", 2);
     succeed(&sandbox, folder.path(), "cohort coverage data --output coverage.json");
     let written = fs::read(folder.path().join("coverage.json")).expect("a file");

@@ -242,7 +242,7 @@ fn a_profile_with_its_own_service_does_not_inherit_the_token() {
     });
     assert_eq!(rejected.status.code(), Some(10));
     assert!(stderr(&rejected).contains("no token is set") && other.requests().is_empty());
-    // A variable takes precedence, which the user of the option may not expect.
+    // A variable takes precedence over the profile, so the command warns.
     let replaced = user(&path, |command| {
         command.args(["--profile", "other"]).env("VITALWIRE_BASE_URL", &main.url).env("VITALWIRE_TOKEN", "t");
     });

@@ -27,7 +27,7 @@ const START: &[u8] = b"{\"time\":\"";
 /// An audit log of exports: a file of JSON lines. Each run appends a line at its start and one at its end.
 ///
 /// The lines state who exported the data of which users, tables and days, and the numbers of rows. They contain ids of users or pseudonyms, but
-/// no token and no health data. Only the owner can read a new file. A lock, named like the log with the suffix `.lock`, is beside it.
+/// no token and no health data. Only the owner can read a new file. The lock file beside the log has the same name with the suffix `.lock`.
 #[derive(Clone, Debug)]
 pub struct AuditLog {
     path: PathBuf,

@@ -27,7 +27,7 @@ pub struct Summary {
     /// Last day that was requested. Later days of the plan are not over. `None` if nothing was due.
     #[serde(serialize_with = "day")]
     pub last_day: Option<Date>,
-    /// Number of times in added and changed rows that the files have in microseconds, rounded down, although the service sent more digits.
+    /// Number of times in added and changed rows that were rounded down to microseconds, because the service sent more digits.
     #[serde(skip_serializing_if = "is_zero")]
     pub rounded_times: u64,
 }

@@ -98,7 +98,7 @@ impl Dataset {
     }
 }
 
-/// Returns the problem of a table with days whose rows were lost, and that no run has read again.
+/// Returns a problem if a repair removed rows of the table whose days no run has read again.
 fn lost_rows((table, state): (&CohortTable, &TableManifest)) -> Option<Problem> {
     let users = state.users.iter().map(|(user, known)| (user.as_str(), known.state.pending()));
     let lost: Vec<(&str, &DaySet)> = users.filter(|(_, days)| !days.is_empty()).collect();

@@ -55,7 +55,7 @@ impl Reader {
     }
 }
 
-/// Reads the next part. An error needs no delivery: its days stay due.
+/// Reads the next part. An error counts as delivered at once, because its days stay due.
 async fn read(
     next: impl Future<Output = Result<Option<UndeliveredPart<PartResult>>, RangeError>>,
 ) -> Result<Option<(CorePart, Delivery<PartResult>)>, Failure> {

@@ -116,8 +116,8 @@ impl RawResponse {
         decode::decode(&self.body, self.meta.interface.field_names, self.meta.strict_lists)
     }
 
-    /// Adds to an error after a success that the operation has already taken effect, the id of the created record, and the body if the
-    /// call keeps it.
+    /// Adds context to an error that occurs after a success: that the operation has taken effect, the id of the created record, and the
+    /// body if the call keeps it.
     pub(crate) fn add_context(&self, error: CallError, meta: &OperationMeta, keep_body: bool) -> CallError {
         let error = error.with_effect(meta.effect());
         let error = if meta.retry == RetryClass::Once { error.with_record_id(record_id(&self.body)) } else { error };

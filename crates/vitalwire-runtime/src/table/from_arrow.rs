@@ -84,7 +84,8 @@ impl Table {
         self
     }
 
-    /// Restores the columns of an export of [`Table::only_columns`]: removes those that are not in the batch, and restores their order.
+    /// Restores the column selection of a table exported after [`Table::only_columns`]. Removes columns that are not in the batch, and
+    /// restores the column order.
     #[cfg(feature = "arrow-ipc")]
     fn restore_selection(mut self, batch: &RecordBatch) -> Self {
         let schema = batch.schema();
@@ -98,8 +99,8 @@ impl Table {
         self
     }
 
-    /// Reads a table from an Arrow IPC stream written by [`Table::write_arrow_stream`]. The bytes may be untrusted. A table of selected
-    /// columns has these columns again.
+    /// Reads a table from an Arrow IPC stream written by [`Table::write_arrow_stream`]. The bytes may be untrusted. If the stream was
+    /// written from a table of selected columns, the result has only these columns.
     ///
     /// # Errors
     /// `invalid_argument` if the bytes are not such a stream, a column has an unexpected type, or a column lacks a required value.

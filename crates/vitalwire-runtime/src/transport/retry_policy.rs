@@ -7,7 +7,7 @@ use crate::defaults;
 /// Number of retries and delays between them: `RetryPolicy::default().max_retries(5)`.
 ///
 /// [`RetryClass`](crate::operation::RetryClass) lists the operations that are retried. The table at
-/// [`Error::is_transient`](crate::error::Error::is_transient) lists the failures after which they are.
+/// [`Error::is_transient`](crate::error::Error::is_transient) lists the failures after which they are retried.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct RetryPolicy {

@@ -50,7 +50,7 @@ fn is_number_map(fields: &Map<String, Value>) -> bool {
     !fields.is_empty() && fields.values().all(Value::is_number)
 }
 
-/// Returns the length of the series of an object whose values are all lists. `None` for other objects and without values.
+/// Returns the length of the series of an object whose values are all lists. Returns `None` for other objects and for empty ones.
 fn series_length(fields: &Map<String, Value>) -> Option<usize> {
     let mut lengths = fields.values().map(|value| value.as_array().map(Vec::len));
     let first = lengths.next()??;

@@ -78,7 +78,8 @@ fn timestamp(seconds: i64) -> String {
     calendar::instant(seconds).to_string()
 }
 
-/// Returns when a record that ended at `end` was last changed, in seconds since 1970. It is not in the future, nor before the arrival.
+/// Returns the time of the last change of a record that ended at `end`, in seconds since 1970. The time is neither in the future nor before
+/// the arrival of the record.
 fn modified_at(person: &Profile, date: Date, end: i64, now: Timestamp) -> i64 {
     if person.late_days > 0 {
         return person.midnight(date.saturating_add(person.late_days.days()));

@@ -13,7 +13,7 @@ const DETAIL: &str = "the sandbox does not implement this operation; `example` i
 
 /// Creates a route that checks the token like any other operation.
 ///
-/// The response is a problem, because nothing was done, with the example as an additional field.
+/// The response is a problem, because nothing was done. It has the example as an additional field.
 pub(super) fn route(operation: &'static Operation, method: MethodFilter) -> MethodRouter<AppState> {
     on(method, async move |State(app): State<AppState>, request: Request| {
         let (mut parts, _) = request.into_parts();

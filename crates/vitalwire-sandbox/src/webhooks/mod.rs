@@ -94,7 +94,7 @@ impl Webhooks {
         self.wake_sender();
     }
 
-    /// Excludes other changes of the settings. Hold the guard from reading the settings until the changed ones are applied.
+    /// Locks the settings for a change. Hold the guard from reading the settings until the changed settings are applied.
     pub(crate) async fn begin_change(&self) -> MutexGuard<'_, ()> {
         self.changes.lock().await
     }

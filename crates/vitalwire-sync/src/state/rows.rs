@@ -138,8 +138,8 @@ impl<'a> RecordColumns<'a> {
         self.days.iter().find_map(|column| cell_day(column, row))
     }
 
-    /// Returns the time by which the rows of a user are sorted: the first one of the sort columns with a value. In days or microseconds since
-    /// 1970-01-01.
+    /// Returns the time by which the rows of a user are sorted, in days or microseconds since 1970-01-01. It is the value of the first sort
+    /// column that has one.
     pub fn time(&self, row: usize) -> Option<i64> {
         self.times.iter().find_map(|column| cell_time(column, row))
     }
@@ -186,7 +186,7 @@ impl<'a> RecordColumns<'a> {
     }
 
     /// Returns a digest of the content of a record in the form that Parquet files have: rows in the order of their times, and times in
-    /// microseconds. It is the same for a response and for the rows of a file that was written from it.
+    /// microseconds. The digest is the same for a response and for the rows of the file written from this response.
     pub fn file_digest(&self, record: &Record) -> u64 {
         let mut rows = record.rows.clone();
         // Files are sorted in the same way. Rows with the same time keep their order.
@@ -230,7 +230,7 @@ fn cell_time(column: &Column, row: usize) -> Option<i64> {
 }
 
 /// Returns the columns of the content, in the order of digests: those of the specification in the order of the table, then the others by name.
-/// The others are in the order in which a response first has them, which must not count.
+/// In a table, the other columns are in the order of their first appearance, which must not affect the digest.
 fn content_columns(rows: &Table) -> Vec<&Column> {
     let declared: HashSet<&str> = rows.spec().fields().iter().map(|field| &*field.name).collect();
     let columns = rows.columns().filter(|column| column.field().name != USER);

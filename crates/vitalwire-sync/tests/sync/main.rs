@@ -171,7 +171,7 @@ async fn webhooks_become_events() {
     assert_eq!(service.changes(call).await.0, [""; 0]);
 }
 
-/// It is not documented by which of its days the service selects a lab report.
+/// The service does not document which date of a lab report selects it.
 #[test]
 fn the_event_of_a_lab_report_has_the_days_of_its_collection_and_upload() {
     let days = |collected: &str| {

@@ -106,7 +106,7 @@ impl Listing {
         let failed_days = self.failed_days.into_iter().map(|(day, error)| (vec![day], error));
         let failed_calls = self.failed_calls.into_iter().map(|(requested, error)| {
             let failed: Vec<u32> = requested.clone().filter(|day| days.contains_key(day)).collect();
-            // A call for the day before the first missing one fails that day, because it may share a sleep with the day before.
+            // A failed call for the day before the first missing day also fails the missing day, because both days may share a sleep.
             (if failed.is_empty() { vec![requested.end() + 1] } else { failed }, error)
         });
         for (mut failed, error) in failed_days.chain(failed_calls).collect::<Vec<_>>() {

@@ -32,7 +32,8 @@ public struct JSONValue: Hashable, Sendable {
     }
 }
 
-/// Conversion with any coder. Numbers pass through `Decimal`, which keeps 38 digits, and beyond its range through `Double`.
+/// Conversion with any coder. Numbers are converted with `Decimal`, which keeps 38 digits. Numbers beyond its range are converted
+/// with `Double`.
 extension JSONValue: Codable {
     public init(from decoder: any Decoder) throws {
         try self.init(Node(from: decoder))

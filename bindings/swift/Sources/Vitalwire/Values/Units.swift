@@ -5,7 +5,7 @@ extension MetricName {
     public func measurement(_ value: Double) -> Measurement<Dimension>? { dimension.map { Measurement(value: value, unit: $0) } }
 }
 
-/// Returns Foundation's unit for the numbers with a name; `nil` if there is none.
+/// Returns Foundation's unit for the values of the metric, statistic or nutrient `name`; `nil` if there is none.
 ///
 /// A deviation is a difference, which Foundation would convert as an absolute temperature.
 func knownDimension(_ unit: String, of name: String) -> Dimension? {

@@ -21,7 +21,7 @@ pub(super) fn run(connection: &Connection, options: &CoverageOptions) -> Result<
     if limit.is_some()
         && let Some(table) = options.tables.iter().find(|table| coverage.iter().all(|rows| rows.table != **table))
     {
-        let hint = "remove it from --tables, or export it".to_owned();
+        let hint = "remove the table from --tables, or export it".to_owned();
         return Err(Failure::Cohort(ErrorKind::InvalidArgument, format!("the dataset has no table {}", table.as_str()), Some(hint)));
     }
     // A table that no run has requested has no data, too.

@@ -104,7 +104,7 @@ struct SharedParts<A> {
 
 enum PartsState<A> {
     Idle(BoxedParts<A>),
-    /// A read has the parts, until its part is delivered. Notifying it cancels the read.
+    /// A read owns the parts until its part is delivered. A notification cancels the read.
     Reading(Arc<Notify>),
     /// A read or an undelivered part was dropped, together with the parts. The next read returns an error, and the parts end.
     Dropped,
@@ -113,7 +113,7 @@ enum PartsState<A> {
 }
 
 impl<A> SharedParts<A> {
-    /// Takes over the progress of the parts.
+    /// Copies the progress and the resume token of the parts.
     fn update(&mut self, parts: &BoxedParts<A>) {
         (self.progress, self.resume) = (parts.progress(), parts.resume_token());
     }
@@ -205,7 +205,7 @@ impl<A: Send + 'static> AnyParts<A> {
         drop(before);
     }
 
-    /// Returns the state for a read. Checks the process before the read locks it: in a forked child, the lock may never be released.
+    /// Returns the state for a read. Checks the process before the read locks the state: in a forked child, the lock may never be released.
     fn share(&self) -> Result<Arc<Mutex<SharedParts<A>>>, Error> {
         self.check_process().map(|()| Arc::clone(&self.shared))
     }
@@ -279,7 +279,7 @@ struct PartRead<A: Send + 'static> {
     shared: Arc<Mutex<SharedParts<A>>>,
     parts: Option<BoxedParts<A>>,
     closed: Arc<Notify>,
-    /// Whether the parts have returned a part, which is not delivered yet.
+    /// Whether a part was read and is not delivered yet.
     has_part: bool,
     process: u32,
 }
@@ -341,7 +341,7 @@ impl<A: Send + 'static> Drop for PartRead<A> {
         // Declared before the lock, so that the parts are dropped after it: cancelling parts may take a moment.
         let Some(parts) = self.take_parts() else { return };
         let mut shared = lock(&self.shared);
-        // A search may have passed days without a night. A part that was read has not been returned.
+        // A search may have passed days without a night, so its progress counts. A part that was read but not delivered does not count.
         if !self.has_part {
             shared.update(&parts);
         }

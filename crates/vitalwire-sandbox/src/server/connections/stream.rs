@@ -1,6 +1,6 @@
 //! Stream that reports the activity of its connection, and has a write timeout, so that a stalled client cannot hold its connection forever.
 //!
-//! `tokio-io-timeout` must be pinned, so a fault that takes over the connection could not get the socket back.
+//! Does not use `tokio-io-timeout`: its streams must be pinned, so a fault that takes over the connection could not get the socket back.
 
 use std::future::Future;
 use std::io;

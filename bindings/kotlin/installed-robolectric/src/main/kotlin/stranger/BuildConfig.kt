@@ -4,6 +4,6 @@ package dev.vitalwire.stranger
 internal object BuildConfig {
     const val DEBUG: Boolean = true
 
-    /** A variable, so that a test can stand for a published application. */
+    /** Variable, so that a test can simulate a published application. */
     var SANDBOX: Boolean = true
 }

@@ -41,8 +41,8 @@ class NightModel @Inject constructor(private val sleeps: Sleeps) : ViewModel() {
 /**
  * View model of a screen with the steps of a quarter. It resumes the range call after the system has killed the process.
  *
- * The saved state has the resume token and everything that was read before it, because a run that resumes does not read it again. If that
- * is more than a few numbers, store both in a database.
+ * The saved state has the resume token and all days read before it, because a resumed run does not read these days again. If
+ * there are more than a few values, store the values and the token in a database.
  */
 @HiltViewModel
 class StepsModel @Inject constructor(private val statistics: Statistics, private val saved: SavedStateHandle) : ViewModel() {

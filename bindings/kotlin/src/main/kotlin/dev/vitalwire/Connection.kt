@@ -13,7 +13,7 @@ internal class Connection(
     private val listener: AttemptListenerAdapter?,
     private val platformTrust: Boolean,
 ) {
-    /** Lock for the creation of the client, which takes time. [close] does not take it, because its caller may be a UI thread. */
+    /** Lock for the creation of the client, which takes time. [close] does not acquire the lock, because its caller may be a UI thread. */
     private val creation = Any()
 
     @Volatile

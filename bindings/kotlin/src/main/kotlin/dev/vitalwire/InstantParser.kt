@@ -6,7 +6,7 @@ import java.time.LocalDate
 
 /** Parses the forms of instants that the core parses. The file `tests/forms/instants.json` of the repository lists examples. */
 internal object InstantParser {
-    /** Parses an instant. Without an offset, it is in UTC. Returns null for other texts, and outside of the years 1 to 9999. */
+    /** Parses an instant. A text without an offset is in UTC. Returns null for other texts, and outside of the years 1 to 9999. */
     fun parse(text: String): Instant? {
         val (day, hour, minute, second, decimals, sign, offsetHour, offsetMinute) = FORM.matchEntire(text)?.destructured ?: return null
         val (hours, minutes, seconds) = listOf(hour, minute, second).map(::number)
@@ -21,7 +21,7 @@ internal object InstantParser {
         return if (unix in EARLIEST..LATEST) Instant.ofEpochSecond(unix, decimals.take(9).padEnd(9, '0').toLong()) else null
     }
 
-    /** Returns the value of digits; 0 if the text has none. */
+    /** Returns the number that the digits represent; 0 for an empty text. */
     private fun number(digits: String) = if (digits.isEmpty()) 0 else digits.toInt()
 
     private fun epochDay(date: String): Long? = try {

@@ -26,7 +26,7 @@ internal class JsonValue(
         return numbers?.takeIf { null !in it }?.let { Series.of(*it.filterNotNull().toDoubleArray()) }
     }
 
-    /** Reads the items, without those that have another type. A null list is empty. */
+    /** Reads the items and leaves out items of another type. A null list is empty. */
     fun <T : Any> list(read: (JsonValue) -> T?): List<T>? = if (isNull) emptyList() else items?.mapNotNull(read)
 
     private fun <T> parsed(read: (String) -> T): T? = try {
@@ -50,7 +50,7 @@ internal class JsonMembers(members: Map<String, JsonValue>) {
         return value
     }
 
-    /** Removes and returns a required field. [read] decides about null. */
+    /** Removes and returns a required field. [read] decides whether null is valid. */
     fun <T : Any> required(name: String, read: (JsonValue) -> T?): T =
         left.remove(name)?.let(read) ?: throw decodeError("$name is missing or has an unexpected type")
 

@@ -14,7 +14,7 @@ public abstract class OpenSet internal constructor(
     /** Whether this version knows the value. */
     public abstract val isKnown: Boolean
 
-    /** Spelling that stands for all spellings of the value. */
+    /** Canonical spelling of the value, for comparisons. */
     internal open val canonical: String get() = text
 
     final override fun equals(other: Any?): Boolean =

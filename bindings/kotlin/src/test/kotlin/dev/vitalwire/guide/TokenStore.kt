@@ -20,7 +20,7 @@ import javax.crypto.spec.GCMParameterSpec
 
 /**
  * Keeps the token of one user in a file of [folder], such as `context.noBackupFilesDir`. The key of the file never leaves the Android
- * Keystore. The file cannot be read as that of another user.
+ * Keystore. The file cannot be decrypted for another user.
  */
 class TokenStore(folder: File, private val user: String) {
     private val file = File(folder, "token-" + hex(MessageDigest.getInstance("SHA-256").digest(user.toByteArray())))
@@ -46,7 +46,7 @@ class TokenStore(folder: File, private val user: String) {
         if (!new.renameTo(file)) throw IOException("the file of the token cannot be replaced")
     }
 
-    /** Returns the token, or null if there is none, the file is damaged or that of another user, or its key can no longer be used. */
+    /** Returns the token. Returns null if the file is missing, damaged or of another user, or if its key is unusable. */
     fun load(): UserToken? {
         // 12 bytes of initialization vector and 16 of authentication tag.
         if (file.length() < 28) return null
