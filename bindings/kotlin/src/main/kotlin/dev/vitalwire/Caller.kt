@@ -47,7 +47,7 @@ private fun callerFrames(continuation: Continuation<*>): List<StackTraceElement>
     return waiting.mapNotNull { it.getStackTraceElement() }.toList() + continuation.context[JavaCaller]?.frames.orEmpty()
 }
 
-/** Starts a call for Java. Records the stack frames of the calling thread for exceptions, and the token provider that runs on this thread. */
+/** Starts a call for Java. Records the stack frames of the calling thread for exceptions, and the token provider that runs on it. */
 internal fun <T> CoroutineScope.startCall(work: suspend CoroutineScope.() -> T): CompletableFuture<T> =
     future(JavaCaller() + ProviderElement.ofThread(), block = work)
 
