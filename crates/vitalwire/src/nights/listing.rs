@@ -105,9 +105,10 @@ impl Listing {
         }
         let failed_days = self.failed_days.into_iter().map(|(day, error)| (vec![day], error));
         let failed_calls = self.failed_calls.into_iter().map(|(requested, error)| {
-            let failed: Vec<u32> = requested.clone().filter(|day| days.contains_key(day)).collect();
-            // A failed call for the day before the first missing day also fails the missing day, because both days may share a sleep.
-            (if failed.is_empty() { vec![requested.end() + 1] } else { failed }, error)
+            let last = *requested.end();
+            // A failed call for the day before a missing day also fails the missing day, because both days may share a sleep.
+            let next = (!days.contains_key(&last)).then_some(last + 1);
+            (requested.chain(next).collect(), error)
         });
         for (mut failed, error) in failed_days.chain(failed_calls).collect::<Vec<_>>() {
             failed.retain(|day| days.remove(day).is_some());

@@ -139,6 +139,25 @@ async fn failed_statistics_before_the_first_remaining_day_fail_that_day() {
     }
 }
 
+/// As above, but the failed statistics also have another remaining day.
+#[tokio::test]
+async fn failed_statistics_before_a_gap_fail_the_day_after_the_gap() {
+    let diary = Diary::new(&[("2025-01-11", &["a"]), ("2025-03-31", &["x"]), ("2025-04-01", &["x", "b"]), ("2025-04-02", &["c"])]);
+    let first = diary.clone();
+    let server = Server::with_script(move |seen, _| {
+        let fails = sleep_id(seen).map_or_else(|| query_value(seen, "from_date") == "2025-04-01", |id| id == "a");
+        if fails { json(500, "{}") } else { first.respond(seen) }
+    });
+    let range = days("2025-01-01", "2025-06-29");
+    let nights = search(&server, range).on_error(OnError::Collect).collect().await.unwrap();
+    assert_eq!((ids(&nights), nights.resume_token().unwrap().parts_left()), (vec!["x".to_owned()], 91));
+
+    let (server, _) = failing_at("2025-01-01", diary);
+    let rest = search(&server, range).on_error(OnError::Collect).resume(nights.resume_token().unwrap()).collect().await.unwrap();
+    // Without the statistics of March 31, the search cannot know that `x` was returned.
+    assert_eq!((ids(&rest), rest.resume_token().unwrap().parts_left()), (vec!["c".to_owned()], 2));
+}
+
 #[tokio::test]
 async fn if_every_day_fails_the_first_failure_is_the_error() {
     let server = Server::always(json(403, "{}"));
