@@ -24,20 +24,12 @@ impl<O: Operation> Call<O> {
     /// * `invalid_argument` if a name is neither that of a column of the table nor of a number in the response.
     /// * Errors of [`Call::table`].
     pub async fn table_columns(self, table: impl Into<&'static TableSpec> + Send, columns: &[&str]) -> Result<Response<Table>, Error> {
-        let response = self.partial_table(table.into(), Some(columns)).await?;
-        let selected = response.only_columns(columns).map_err(|error| error.with_effect(O::META.effect()).with_operation(O::META))?;
-        Ok(response.map(|_| selected))
+        send_and_read(self, table.into(), Some(columns), |table| table.only_columns(columns)).await
     }
 
     /// Sends the call and reads the response as a table. If `columns` is set, reads only these and leaves the others empty.
     pub(crate) async fn partial_table(self, spec: &'static TableSpec, columns: Option<&[&str]>) -> Result<Response<Table>, Error> {
-        let source = table::find_source(spec, O::META.id).map_err(|error| error.with_operation(O::META))?;
-        let keep_body = self.current_options().keep_body;
-        let (response, guard) = self.send_guarded().await?;
-        let selection = columns.map(|columns| ColumnSelection::new(spec, source, columns));
-        let table = DecodeGuard::run(guard, &response.meta, || read(spec, source, &response, selection.as_ref())).flatten();
-        let table = table.map_err(|error| response.add_context(error, O::META, keep_body).with_operation(O::META))?;
-        Ok(Response::new(table, response, keep_body))
+        send_and_read(self, spec, columns, Ok).await
     }
 
     /// Sends the call once and reads the response as several tables, in the order of `specs`.
@@ -62,6 +54,26 @@ impl<O: Operation> Call<O> {
         let tables = tables.map_err(|error| response.add_context(error, O::META, keep_body).with_operation(O::META))?;
         Ok(Response::new(tables, response, keep_body))
     }
+}
+
+/// Sends a call, reads the response as a table, and changes the table. Errors of both have the id of a created record.
+async fn send_and_read<O: Operation>(
+    call: Call<O>,
+    spec: &'static TableSpec,
+    columns: Option<&[&str]>,
+    change: impl FnOnce(Table) -> Result<Table, Error> + Send,
+) -> Result<Response<Table>, Error> {
+    let source = table::find_source(spec, O::META.id).map_err(|error| error.with_operation(O::META))?;
+    let keep_body = call.current_options().keep_body;
+    let (response, guard) = call.send_guarded().await?;
+    let selection = columns.map(|columns| ColumnSelection::new(spec, source, columns));
+    let read = || {
+        let DecodedValue { value, skipped } = read(spec, source, &response, selection.as_ref())?;
+        Ok(DecodedValue { value: change(value)?, skipped })
+    };
+    let table = DecodeGuard::run(guard, &response.meta, read).flatten();
+    let table = table.map_err(|error| response.add_context(error, O::META, keep_body).with_operation(O::META))?;
+    Ok(Response::new(table, response, keep_body))
 }
 
 fn read(

@@ -114,6 +114,8 @@ async fn a_table_that_cannot_be_read_from_an_upload_names_the_created_record() {
         upload().table(TableId::NutritionIngredients).await.unwrap_err(),
         upload().tables(&[TableId::NutritionIngredients]).await.unwrap_err(),
     ];
+    let error = upload().table_columns(TableId::NutritionRecords, &["nonsense"]).await.unwrap_err();
+    assert_eq!((error.argument(), error.record_id(), error.may_have_taken_effect()), (Some("columns"), Some(ID), true));
     for error in errors {
         assert_eq!((error.argument(), error.record_id()), (Some("include_ingredients"), Some(ID)));
         assert!(error.may_have_taken_effect());
