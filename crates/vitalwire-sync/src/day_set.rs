@@ -6,7 +6,7 @@ use std::str::FromStr;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use vitalwire::range::DateRange;
-use vitalwire::value::Date;
+use vitalwire::value::{Date, Timestamp};
 
 use crate::bytes::{Reader, put_number, put_signed};
 
@@ -39,6 +39,11 @@ pub fn date_of(day: i32) -> Option<Date> {
 /// Returns the date in UTC of a time in seconds since 1970-01-01T00:00:00Z.
 pub fn day_of(seconds: i64) -> Option<Date> {
     date_of(i32::try_from(seconds.div_euclid(86_400)).ok()?)
+}
+
+/// Returns the start of a day in UTC.
+pub(crate) fn midnight(day: i32) -> Option<Timestamp> {
+    Timestamp::from_unix(i64::from(day) * 86_400, 0)
 }
 
 impl DaySet {

@@ -6,7 +6,7 @@ use vitalwire::models::{LabReportWebhook, NutritionWebhook, WebhookEvent};
 use vitalwire::range::DateRange;
 use vitalwire::value::{Date, Timestamp};
 
-use crate::day_set::{day_number, day_of};
+use crate::day_set::{day_number, day_of, midnight};
 use crate::generated::RecordKind;
 
 /// Kinds and days of records that may have changed, such as those that a webhook names.
@@ -68,7 +68,7 @@ impl SyncEvent {
     /// The event has all days between the collection and the upload. The service does not document which of the two dates selects a report.
     #[must_use]
     pub fn from_lab_report(webhook: &LabReportWebhook) -> Option<Self> {
-        let collected = webhook.collection_date.as_deref().and_then(leading_date).and_then(midnight);
+        let collected = webhook.collection_date.as_deref().and_then(Date::leading).and_then(|date| midnight(day_number(date)));
         let times = webhook.uploaded_at.into_iter().chain(collected);
         Self::from_times([RecordKind::Labs], times, webhook.application_user_id.clone())
     }
@@ -97,19 +97,6 @@ impl fmt::Debug for SyncEvent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SyncEvent").field("kinds", &self.kinds).finish_non_exhaustive()
     }
-}
-
-/// Returns the date with which a text begins, by the rule of the column `collection_day`: `2025-01-31` or `2025-01-31T08:00:00Z`.
-fn leading_date(text: &str) -> Option<Date> {
-    const LENGTH: usize = 10;
-    let (date, rest) = text.trim().split_at_checked(LENGTH)?;
-    let ends = !rest.starts_with(char::is_alphanumeric) || rest.starts_with(['T', 't']);
-    ends.then(|| date.parse().ok()).flatten()
-}
-
-/// Returns the start of a date in UTC.
-fn midnight(date: Date) -> Option<Timestamp> {
-    Timestamp::from_unix(i64::from(day_number(date)) * 86_400, 0)
 }
 
 /// Returns the days of the times, with one more day before and after, because local days can differ from days in UTC.

@@ -11,10 +11,10 @@ use vitalwire::open_sets::{StatisticName, StatisticsInterval};
 use vitalwire::operations::SleepsGetParams;
 use vitalwire::range::{DateRange, InstantRange, NotFoundRecord};
 use vitalwire::table::Table;
-use vitalwire::value::Timestamp;
+use vitalwire::value::Date;
 
 use crate::USER;
-use crate::day_set::day_number;
+use crate::day_set::{day_number, midnight};
 use crate::generated::RecordKind;
 use crate::state::rows::RecordColumns;
 
@@ -49,7 +49,10 @@ pub async fn read_tables(client: &Client, request: TableRequest<'_>, options: Ca
         [_] | [_, _] => {
             let search = night_search(client, days, options).include_stages(true).include_samples(false);
             let nights = search.collect().await.map_err(|error| error.into_parts().1)?;
-            let tables = tables_of_nights(kinds, &nights, StageDate::Stated)?.into_iter().map(|(table, _)| table).collect();
+            let tables = tables_of_nights(kinds, &nights, |night| night.sleep_date.or(first_listed_day(night)))?
+                .into_iter()
+                .map(|(table, _)| table)
+                .collect();
             (tables, nights.skipped_count(), nights.not_found_records().to_vec())
         }
         _ => return Err(Error::internal("more than two kinds share requests")),
@@ -96,7 +99,7 @@ pub(crate) async fn read_sleeps(
     let nights = search.collect().await.map_err(|error| error.into_parts().1)?;
     let left_out = nights.skipped_count();
     let is_empty = nights.is_empty() && nights.not_found() == 0;
-    let tables = tables_of_nights(kinds, &nights, StageDate::Listed)?;
+    let tables = tables_of_nights(kinds, &nights, first_listed_day)?;
     let user_table = |(rows, days): (Table, Vec<i32>)| {
         let left_out_values = rows.skipped_values();
         let not_found = nights.not_found_records().to_vec();
@@ -130,30 +133,25 @@ fn night_search(client: &Client, days: DateRange, options: CallOptions) -> Night
     search.options(options.keep_body(true))
 }
 
-/// Date for the rows of sleep stages, which have no date of their own.
-#[derive(Clone, Copy)]
-enum StageDate {
-    /// The first listed day. It depends on the requested days, unless they include the day before.
-    Listed,
-    /// The date of the sleep, as in the table of sleeps. Without one, the first listed day.
-    Stated,
+/// Returns the first day that lists a sleep. It depends on the requested days, unless they include the day before.
+fn first_listed_day(night: &Night) -> Option<Date> {
+    night.days.first().copied()
 }
 
-/// Returns a table of each kind from sleeps that were read once, with the first day of each row's sleep.
-fn tables_of_nights(kinds: &[RecordKind], nights: &[Night], stage_date: StageDate) -> Result<Vec<(Table, Vec<i32>)>, Error> {
+/// Returns a table of each kind from sleeps that were read once, with the first day of each row's sleep. Stages get the date of `stage_date`.
+fn tables_of_nights(
+    kinds: &[RecordKind],
+    nights: &[Night],
+    stage_date: impl Fn(&Night) -> Option<Date>,
+) -> Result<Vec<(Table, Vec<i32>)>, Error> {
     let table = |kind: &RecordKind| {
         let (mut table, mut days) = (kind.without_rows()?, Vec::new());
         for night in nights {
             let body = night.response.body().ok_or_else(|| Error::internal("the body of a sleep was not kept"))?;
             let rows = Table::read(kind.id(), SleepsGetParams::META.id, body)?;
-            let listed = night.days.first().copied();
-            let day = listed.or(night.sleep_date);
+            let day = first_listed_day(night).or(night.sleep_date);
             days.extend(std::iter::repeat_n(day.map_or(i32::MAX, day_number), rows.len()));
-            let date = match stage_date {
-                StageDate::Listed => listed,
-                StageDate::Stated => night.sleep_date.or(listed),
-            };
-            table.append(match date {
+            table.append(match stage_date(night) {
                 Some(date) if *kind == RecordKind::SleepStages => nights::with_sleep_date(rows, date)?,
                 _ => rows,
             })?;
@@ -257,7 +255,6 @@ fn is_null_list(body: &[u8]) -> bool {
 
 /// Returns the instants of days in UTC.
 fn instants(days: DateRange) -> Result<InstantRange, Error> {
-    let midnight = |day: i32| Timestamp::from_unix(i64::from(day) * 86_400, 0);
     let [first, last] = [days.first(), days.last()].map(day_number);
     match (midnight(first), last.checked_add(1).and_then(midnight)) {
         (Some(from), Some(to)) => InstantRange::new(from, to),

@@ -46,6 +46,16 @@ impl Date {
         self.0
     }
 
+    /// Returns the date with which a text begins, as in `2025-01-31` or `2025-01-31T08:00:00Z`.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn leading(text: &str) -> Option<Self> {
+        const LENGTH: usize = 10;
+        let (date, rest) = text.trim().split_at_checked(LENGTH)?;
+        let ends = !rest.starts_with(char::is_alphanumeric) || rest.starts_with(['T', 't']);
+        ends.then(|| Self::parse(date)).flatten()
+    }
+
     /// Parses `YYYY-MM-DD` only. jiff alone would also accept a date-time and drop its time.
     fn parse(text: &str) -> Option<Self> {
         let shape = text.len() == 10

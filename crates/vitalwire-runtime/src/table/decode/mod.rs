@@ -238,7 +238,7 @@ fn derive_column<E: Error>(table: &mut Table, from: usize, to: usize) -> Result<
     let is_flag = target.field.kind == ColumnKind::Boolean;
     let value = |row| match source.cells.scalar(row) {
         Some(Scalar::Number(number)) => Some(Scalar::Boolean(number > 0.0)),
-        Some(Scalar::Text(text)) => leading_date(text).map(|date| Scalar::Date(days_since_1970(date))),
+        Some(Scalar::Text(text)) => Date::leading(text).map(|date| Scalar::Date(days_since_1970(date))),
         // A missing number is not above 0.
         _ => is_flag.then_some(Scalar::Boolean(false)),
     };
@@ -252,14 +252,6 @@ fn derive_column<E: Error>(table: &mut Table, from: usize, to: usize) -> Result<
         target.cells = cells;
     }
     Ok(())
-}
-
-/// Returns the date with which a text begins, as in `2025-01-31` or `2025-01-31T08:00:00Z`.
-fn leading_date(text: &str) -> Option<Date> {
-    const LENGTH: usize = 10;
-    let (date, rest) = text.trim().split_at_checked(LENGTH)?;
-    let ends = !rest.starts_with(|next: char| next.is_alphanumeric()) || rest.starts_with(['T', 't']);
-    ends.then(|| date.parse().ok()).flatten()
 }
 
 /// Returns the field of a number with an undeclared name.
