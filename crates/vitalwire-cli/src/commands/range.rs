@@ -12,7 +12,7 @@ use super::session::{Session, not_json, note_skipped_items, write};
 use super::signals::EffectHints;
 use crate::cli::{Bound, Format, PartOptions, TimeRange};
 use crate::days::Days;
-use crate::failure::{Failure, NO_TABLE};
+use crate::failure::{Failure, NO_TABLE, result_after};
 use crate::progress::{Progress, hide};
 use crate::render::json;
 use crate::screen::Screen;
@@ -162,13 +162,13 @@ fn show_available<T>(
         format!("parts written: {completed}, left: {left}; `{} '{token}'` reads the rest", shell::resume_command_line())
     });
     let (available, error) = stopped.into_parts();
-    if let Some(available) = available {
+    if available.is_some() {
         // Set the hint first: writing blocks if the reader of the output stalls.
         effects.set_completed(hint.clone().unwrap_or_default());
-        show(available)?;
     }
-    Err(match hint {
+    let failure = match hint {
         Some(hint) => Failure::beside_remedy(error, &hint),
         None => error.into(),
-    })
+    };
+    result_after(available.map_or(Ok(()), show), Err(failure))
 }

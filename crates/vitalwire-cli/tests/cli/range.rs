@@ -1,6 +1,6 @@
 //! Long ranges in parts: the same response as without parts, and continuation after a failed part.
 
-use std::process::Output;
+use std::process::{Output, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -100,6 +100,10 @@ fn a_failed_part_stops_the_range_and_the_rest_can_be_resumed() {
     assert!(stderr.contains("\nhint: parts written: 1, left: 2; "), "{stderr}");
     let first = json(&stopped);
     assert_eq!(first["to_date"], "2025-02-09");
+    // A closed output pipe does not hide the failure.
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    assert_eq!(server.command(&split).stdout(writer).stderr(Stdio::null()).status().expect("it starts").code(), Some(13));
 
     works.store(true, Ordering::Relaxed);
     let token = stderr.split('\'').nth(1).expect("a token");
