@@ -23,7 +23,7 @@ pub(crate) enum CohortCommand {
     /// Plans a first run without a request. With --out and --resume, plans the next run of a dataset. This asks the service for its clock,
     /// and which users have connected a provider.
     Plan(PlanOptions),
-    /// Compare the files of a dataset with its manifest
+    /// Compare the files of a dataset with its manifest, and list lost rows
     Verify {
         /// Folder of the dataset
         folder: PathBuf,

@@ -21,11 +21,8 @@ pub(super) fn run(connection: &Connection, folder: &Path) -> Result<(), Failure>
     let result = match problems.len() as u64 {
         0 if dataset.is_finished() => Ok(()),
         0 => Err(Failure::File(INCOMPLETE_RUN.to_owned(), "run the export again with --resume".to_owned())),
-        files => Err(Failure::File(
-            format!(
-                "{} from the manifest",
-                if files == 1 { "1 file differs".to_owned() } else { format!("{} differ", count(files, "file")) }
-            ),
+        found => Err(Failure::File(
+            format!("the dataset has {}", count(found, "problem")),
             match problems.iter().any(|problem| problem.reason.contains("repair the dataset")) {
                 true => "run the export again with --repair: it removes damaged and missing files from the manifest, and requests their days again",
                 false => "each line states the remedy",
