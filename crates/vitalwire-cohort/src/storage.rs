@@ -261,6 +261,11 @@ impl Storage {
 
     /// Locks the dataset for writing. Dropping the file releases the lock.
     pub(crate) fn lock(&self, name: &str) -> Result<std::fs::File, CohortError> {
+        self.lock_within(name, LOCK_WAIT)
+    }
+
+    /// Same as [`lock`](Self::lock), and waits at most this long for another program.
+    pub(crate) fn lock_within(&self, name: &str, wait: Duration) -> Result<std::fs::File, CohortError> {
         let path = self.path(name);
         let open = || {
             let (folder, file) = self.create(name)?;
@@ -272,7 +277,7 @@ impl Storage {
             match file.try_lock() {
                 Ok(()) => return Ok(file),
                 // A run that was just cancelled may still finish a write.
-                Err(TryLockError::WouldBlock) if start.elapsed() < LOCK_WAIT => std::thread::sleep(LOCK_WAIT / 100),
+                Err(TryLockError::WouldBlock) if start.elapsed() < wait => std::thread::sleep(LOCK_WAIT / 100),
                 Err(TryLockError::WouldBlock) => {
                     return Err(CohortError::dataset(&self.root, "another program is writing to the folder; wait until it has ended"));
                 }

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use vitalwire::jiff::{SignedDuration, Timestamp, Unit};
@@ -18,8 +19,8 @@ use crate::storage::Storage;
 /// Maximum size of a log whose old lines are removed.
 const MAX_BYTES: u64 = 1 << 30;
 
-/// Maximum number of attempts to lock a log, each of 2 seconds. Another program may be removing old lines of a large log.
-const LOCK_ATTEMPTS: usize = 15;
+/// Maximum time to wait for the lock of a log. Another program may be removing old lines of a large log.
+const LOCK_WAIT: Duration = Duration::from_secs(30);
 
 /// Start of the first line of a log. A file without this start is rejected, because appended lines would damage it.
 const START: &[u8] = b"{\"time\":\"";
@@ -148,15 +149,7 @@ impl AuditLog {
 
     /// Locks the log, because a line that is appended while another program removes old lines would be lost.
     fn lock(&self, storage: &Storage, name: &str) -> Result<File, CohortError> {
-        let lock = || storage.lock(&format!("{name}.lock"));
-        let mut locked = lock();
-        for _ in 1..LOCK_ATTEMPTS {
-            if !matches!(locked, Err(CohortError::Dataset { .. })) {
-                break;
-            }
-            locked = lock();
-        }
-        locked.map_err(|error| match error {
+        storage.lock_within(&format!("{name}.lock"), LOCK_WAIT).map_err(|error| match error {
             CohortError::Io { cause, .. } => CohortError::io(&self.path)(cause),
             _ => CohortError::dataset(&self.path, "another program is using the audit log; wait until it has ended"),
         })
@@ -216,7 +209,7 @@ impl AuditRun {
         let (storage, name) = self.log.storage()?;
         let _lock = match self.log.lock(&storage, &name) {
             // A user who may only append to the log cannot create or open the lock beside it.
-            Err(CohortError::Io { cause, .. }) if is_denied(&cause) => None,
+            Err(CohortError::Io { cause, .. }) if has_no_lock(&cause) => None,
             locked => Some(locked?),
         };
         storage.append_line(&name, &line).map(drop)
@@ -232,8 +225,10 @@ impl Drop for AuditRun {
     }
 }
 
-fn is_denied(error: &std::io::Error) -> bool {
-    matches!(error.kind(), std::io::ErrorKind::PermissionDenied | std::io::ErrorKind::ReadOnlyFilesystem)
+/// Whether a lock cannot be made here, for this user or on this file system.
+fn has_no_lock(error: &std::io::Error) -> bool {
+    use std::io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem, Unsupported};
+    matches!(error.kind(), PermissionDenied | ReadOnlyFilesystem | Unsupported)
 }
 
 fn days<S: serde::Serializer>(days: &Option<(Date, Date)>, serializer: S) -> Result<S::Ok, S::Error> {

@@ -131,9 +131,9 @@ async fn an_interrupted_run_states_the_rows_that_it_has_written() {
     assert_eq!(end["tables"]["daily"], serde_json::json!({"added": 1, "changed": 0, "removed": 0}), "{end}");
 }
 
-/// A line that was appended while another program removed old lines was lost.
+/// A line that is appended while another program removes old lines must not be lost.
 #[test]
-fn a_line_waits_until_no_old_lines_are_being_removed() {
+fn a_new_line_waits_while_old_lines_are_removed() {
     let (_service, reader) = reader();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("audit.jsonl");

@@ -681,7 +681,7 @@ async fn statistics_with_the_names_of_added_columns_are_left_out() {
     assert!(schema.field_with_name("month").is_err() && schema.field_with_name("table").is_err());
 }
 
-/// Columns of undeclared statistics are in the order of their first appearance. Another order counted as a change of every row.
+/// Columns of undeclared statistics are in the order of their first appearance. Another order is not a change.
 #[tokio::test]
 async fn undeclared_statistics_in_another_order_are_no_change() {
     let service = Service::start(&["anna"], |_, day| Some(day));

@@ -240,7 +240,7 @@ async fn later_runs_equal_a_fresh_export() {
     assert_eq!((summary.total(), files()), (changes(0, 0, 0), before));
 }
 
-/// The date of stages was the first listed day of a request, so a request that began one day later counted them as changed.
+/// The date of stages is that of their sleep, so a later run that requests other days reports no change.
 #[tokio::test]
 async fn the_date_of_stages_does_not_depend_on_the_requested_days() {
     for tables in [&[CohortTable::Sleeps, CohortTable::SleepStages][..], &[CohortTable::SleepStages]] {
@@ -265,7 +265,7 @@ async fn the_date_of_stages_does_not_depend_on_the_requested_days() {
     }
 }
 
-/// Files have stages in the order of their times, and times in microseconds. Such sleeps counted as changed in each run.
+/// Files have stages in the order of their times, and times in microseconds. Differences beyond that are no change.
 #[tokio::test]
 async fn the_order_of_stages_and_digits_beyond_microseconds_are_no_change() {
     let service = Service::start(&[("unordered", night("2025-02-05", 1, 3)), ("precise", night("2025-02-06", 2, 2))]);

@@ -149,7 +149,7 @@ async fn later_runs_and_repairs_work_with_pseudonyms() {
     assert!(Dataset::open(folder.path()).unwrap().verify().unwrap().is_empty());
 }
 
-/// The pseudonym of an id in another case is different, so a listed sleep without a record was removed.
+/// The pseudonym of an id differs by letter case. A listed sleep without a record must stay nevertheless.
 #[tokio::test]
 async fn a_sleep_that_is_listed_in_another_case_stays() {
     let is_lost = Arc::new(AtomicBool::new(false));
