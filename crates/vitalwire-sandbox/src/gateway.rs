@@ -23,6 +23,8 @@ use crate::web::response::complete_response;
 
 /// Response header that states the data set.
 static DATA_SET: HeaderName = HeaderName::from_static("vitalwire-sandbox");
+/// Header of recorded responses.
+const RECORDED: &str = "x-recorded";
 
 const FOREIGN_HOST: &str = "unknown host: use localhost or an IP address";
 
@@ -64,11 +66,11 @@ pub(crate) async fn handle(State(app): State<AppState>, request: Request, next: 
             let replay = app.settings().replay.as_ref().filter(|_| replacement.is_none());
             let recorded = replay.map(|replay| replay.respond(&request, operation));
             let is_recorded = recorded.is_some();
-            let with_headers = |response| if is_recorded { with_replay_headers(response) } else { with_sandbox_headers(&app, response) };
             let response = complete_response(respond(&app, request, next, replacement.or(recorded)).await, entry.id());
-            let response = fault.apply_to_response(&method, with_headers(response), entry).await;
+            let response = if is_recorded { with_replay_headers(response) } else { with_sandbox_headers(&app, response) };
+            let response = fault.apply_to_response(&method, response, entry).await;
             // If the fault cannot be applied, the response is a new one.
-            with_headers(response)
+            if response.headers().contains_key(RECORDED) { response } else { with_sandbox_headers(&app, response) }
         }
     }
 }
@@ -90,7 +92,7 @@ fn with_sandbox_headers(app: &AppState, mut response: Response) -> Response {
 fn with_replay_headers(mut response: Response) -> Response {
     let headers = response.headers_mut();
     headers.insert("x-synthetic-data", HeaderValue::from_static("false"));
-    headers.insert("x-recorded", HeaderValue::from_static("true"));
+    headers.insert(RECORDED, HeaderValue::from_static("true"));
     headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static("sandbox; default-src 'none'"));
     response
 }
