@@ -17,8 +17,7 @@ pub(super) fn add_examples(document: &mut Value, whole: &Value, ir: &Ir) -> anyh
     for operation in paths.values_mut().filter_map(Value::as_object_mut).flat_map(|item| item.values_mut()) {
         let id = operation["operationId"].as_str().unwrap_or_default().to_owned();
         let location = first_location(operation, whole);
-        // An empty list of security requirements: the request carries no token.
-        let has_token = operation.get("security").and_then(Value::as_array).is_none_or(|schemes| !schemes.is_empty());
+        let has_token = ir.operation(&id).is_none_or(|operation| operation.authenticated);
         for (status, response) in operation.get_mut("responses").and_then(Value::as_object_mut).into_iter().flatten() {
             let name = response["$ref"].as_str().and_then(|reference| reference.strip_prefix(SHARED)).map(str::to_owned);
             if let Some(name) = name {
