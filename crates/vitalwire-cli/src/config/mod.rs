@@ -57,14 +57,16 @@ impl Settings {
         if let Some((path, file)) = &file {
             permissions::check(path, file, changeable.as_deref())?.iter().for_each(|warning| warn(warning));
         }
-        for (key, option) in [("base_url", &connection.base_url), ("care_base_url", &connection.care_base_url)] {
-            let layer = connection.profile.as_ref().zip(file.as_ref()).and_then(|(name, (_, file))| file.profile(name));
+        let options = [("base_url", connection.base_url.clone()), ("care_base_url", connection.care_base_url.clone())];
+        let layer = connection.profile.as_ref().zip(file.as_ref()).and_then(|(name, (_, file))| file.profile(name));
+        for (key, option) in &options {
             let name = variable_of(key);
             if option.is_none() && layer.is_some_and(|layer| layer.text(key).is_some()) && variable(&name).is_some() {
-                warn(&format!("the variable {name} takes precedence over the base URL of the profile; unset it to use the profile's"));
+                warn(&format!(
+                    "the variable {name} takes precedence over the base URL of the profile; unset the variable to use the profile's"
+                ));
             }
         }
-        let options = [("base_url", connection.base_url.clone()), ("care_base_url", connection.care_base_url.clone())];
         Ok(Self { options, file, profile })
     }
 
