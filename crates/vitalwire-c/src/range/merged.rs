@@ -109,8 +109,8 @@ pub extern "C" fn vitalwire_merged_range_merge(
         let (of, later) = (optional(of, "of")?, optional(later, "later")?);
         let (of, later, out) = (present(of, "of")?, present(later, "later")?, present(out, "out")?);
         let merged = of.merged.merge(&later.merged)?;
-        let left = of.failures.iter().chain(&later.failures).filter(|failure| !merged.contains_part(failure.index));
-        let failures = left.cloned().collect();
+        let failures = [of, later].map(|range| range.failures.iter().cloned());
+        let failures = of.merged.merge_failures(&later.merged, failures, |failure| failure.index);
         out.write(owned(vitalwire_merged_range::new(merged, failures)));
         Ok(())
     })

@@ -112,16 +112,13 @@ impl MergedRange {
     }
 
     #[doc = docs!(MergedRange.merge)]
-    fn merge(&self, py: Python<'_>, later: &Bound<'_, Self>) -> PyResult<Self> {
-        let merged = self.merged.merge(&later.get().merged).map_err(|error| errors::raise(py, error))?;
-        let failures = [&self.failures, &later.get().failures].map(|failures| failures.bind(py).iter());
-        let mut left = Vec::new();
-        for failure in failures.into_iter().flatten() {
-            if !merged.contains_part(failure.getattr("index")?.extract()?) {
-                left.push(failure);
-            }
-        }
-        Self::new(py, merged, PyTuple::new(py, left)?)
+    fn merge<'py>(&self, py: Python<'py>, later: &Bound<'py, Self>) -> PyResult<Self> {
+        let later = later.get();
+        let merged = self.merged.merge(&later.merged).map_err(|error| errors::raise(py, error))?;
+        let with_index = |failure: Bound<'py, PyAny>| Ok((failure.getattr("index")?.extract::<u32>()?, failure));
+        let with_indexes = |range: &Self| range.failures.bind(py).iter().map(with_index).collect::<PyResult<Vec<_>>>();
+        let failures = self.merged.merge_failures(&later.merged, [with_indexes(self)?, with_indexes(later)?], |failure| failure.0);
+        Self::new(py, merged, PyTuple::new(py, failures.into_iter().map(|(_, failure)| failure))?)
     }
 
     /// Returns a text with counts, but without values.

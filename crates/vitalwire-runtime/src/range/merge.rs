@@ -1,6 +1,6 @@
 //! Merges the parts of a range: the responses of an operation, tables, or the records of a search.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt;
 use std::hash::Hash;
 use std::sync::Arc;
@@ -164,14 +164,20 @@ impl<M: Merge> Merger<M> {
     }
 
     /// Returns the merged value and its parts. Returns `None` if there are no parts.
-    pub(super) fn finish(self, origin: RangeOrigin, count: u32, resume: Option<ResumeToken>) -> Option<MergedValue<M::Value>> {
+    pub(super) fn finish(
+        self,
+        origin: RangeOrigin,
+        count: u32,
+        failed: Vec<u32>,
+        resume: Option<ResumeToken>,
+    ) -> Option<MergedValue<M::Value>> {
         let Self { merge, value, parts, duplicates, not_found, .. } = self;
         let [first, last] = [parts.first()?, parts.last()?];
         let ranges = first.range.zip(last.range).filter(|_| parts.len() > 1).map(|(first, last)| [first, last]);
         let value = merge.complete(value?, ranges);
         let mut skipped = SkippedItems::default();
         parts.iter().for_each(|part| skipped.extend(&part.skipped));
-        Some((value, MergedParts { parts, duplicates, not_found, skipped, resume, origin, count }))
+        Some((value, MergedParts { parts, duplicates, not_found, skipped, failed, resume, origin, count }))
     }
 }
 
@@ -197,8 +203,10 @@ pub(super) fn merge_runs<M: Merge>(
     merger.not_found = merged.not_found.into_iter().chain(later_parts.not_found).collect();
     let missing = (0..merged.count).filter(|index| !pieces.contains_key(index));
     let resume = ResumeToken::new(&merged.origin, missing);
+    let failed = merged.failed.into_iter().chain(later_parts.failed).filter(|index| !pieces.contains_key(index));
+    let failed = failed.collect::<BTreeSet<_>>().into_iter().collect();
     for (part, items) in pieces.into_values() {
         merger.push_items(part, items)?;
     }
-    merger.finish(merged.origin, merged.count, resume).ok_or_else(|| Error::internal("a merged range has no part"))
+    merger.finish(merged.origin, merged.count, failed, resume).ok_or_else(|| Error::internal("a merged range has no part"))
 }

@@ -31,6 +31,8 @@ pub(super) struct MergedParts {
     pub(super) duplicates: usize,
     pub(super) not_found: Vec<NotFoundRecord>,
     pub(super) skipped: SkippedItems,
+    /// Indexes of the parts that failed, ascending. A failure of a search may include several parts.
+    pub(super) failed: Vec<u32>,
     pub(super) resume: Option<ResumeToken>,
     pub(super) origin: RangeOrigin,
     /// Number of parts of the whole range.
@@ -40,6 +42,21 @@ pub(super) struct MergedParts {
 impl MergedParts {
     pub(super) fn contains_part(&self, index: u32) -> bool {
         self.parts.binary_search_by_key(&index, |part| part.index).is_ok()
+    }
+
+    /// Merges the failures of this run and of a later run, in the order of the parts. Omits failures of parts that the other run has read,
+    /// and failures of this run whose part failed again. `index` returns the index of a failure's first part.
+    pub(super) fn merge_failures<F>(&self, later: &Self, failures: [impl IntoIterator<Item = F>; 2], index: impl Fn(&F) -> u32) -> Vec<F> {
+        let [failures, later_failures] = failures;
+        let failures = failures.into_iter().filter(|failure| !later.contains_part(index(failure)) && !later.has_failed(index(failure)));
+        let later_failures = later_failures.into_iter().filter(|failure| !self.contains_part(index(failure)));
+        let mut merged: Vec<F> = failures.chain(later_failures).collect();
+        merged.sort_by_key(&index);
+        merged
+    }
+
+    fn has_failed(&self, index: u32) -> bool {
+        self.failed.binary_search(&index).is_ok()
     }
 }
 
@@ -123,13 +140,13 @@ impl<T> MergedRange<T> {
     }
 
     /// Merges this range with the result of a later run of the same call, in the order of the parts. If both have a part, this range's
-    /// part is used.
+    /// part is used. A part that failed in both runs has the failure of `later`.
     ///
     /// # Errors
     /// `invalid_argument` if `later` comes from another call or another table; `decode` if the texts of a column would exceed 2 GiB.
     pub fn merge(self, later: Self) -> Result<Self, Error> {
+        let failures = self.merged.merge_failures(&later.merged, [self.failures, later.failures], PartFailure::index);
         let (value, merged) = (self.merge_fn)((self.value, self.merged), (later.value, later.merged))?;
-        let failures = self.failures.into_iter().chain(later.failures).filter(|failure| !merged.contains_part(failure.index())).collect();
         Ok(Self { value, failures, merged, merge_fn: self.merge_fn })
     }
 }

@@ -54,7 +54,7 @@ pub struct RangeRun<T> {
     /// Action when a part fails.
     pub on_error: OnError,
     /// Failed parts of this run that were skipped.
-    failed: Vec<u32>,
+    pub(super) failed: Vec<u32>,
     /// The progress so far.
     pub progress: Progress,
     listener: Option<ProgressListener>,

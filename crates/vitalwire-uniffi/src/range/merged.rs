@@ -114,8 +114,8 @@ impl NativeMerged {
     pub fn merge(&self, later: Arc<NativeMerged>) -> Result<Arc<NativeMerged>, ApiError> {
         catch_panics(|| {
             let merged = self.merged.merge(&later.merged)?;
-            let left = self.failures.iter().chain(&later.failures).filter(|failure| !merged.contains_part(failure.index));
-            let failures = left.cloned().collect();
+            let failures = [self, &*later].map(|range| range.failures.iter().cloned());
+            let failures = self.merged.merge_failures(&later.merged, failures, |failure| failure.index);
             Ok(Arc::new(Self { merged, failures }))
         })
     }

@@ -50,12 +50,6 @@ impl<A: 'static> AnyMerged<A> {
         self.failures.drain(..).filter_map(Arc::into_inner).collect()
     }
 
-    /// Whether the range contains the part with this index.
-    #[must_use]
-    pub fn contains_part(&self, index: u32) -> bool {
-        self.value.merged().contains_part(index)
-    }
-
     /// See [`MergedRange::parts`].
     #[must_use]
     pub fn parts(&self) -> &[MergedPart] {
@@ -87,15 +81,20 @@ impl<A: 'static> AnyMerged<A> {
     }
 
     /// Merges this range with the result of a later run of the same call, in the order of the parts. If both have a part, this range's
-    /// part is used.
+    /// part is used. A part that failed in both runs has the failure of `later`.
     ///
     /// # Errors
     /// `invalid_argument` if `later` comes from another call or another table.
     pub fn merge(&self, later: &Self) -> Result<Self, Error> {
         let value = self.value.merge(&*later.value)?;
-        let failures =
-            self.failures.iter().chain(&later.failures).filter(|failure| !value.merged().contains_part(failure.index())).cloned().collect();
-        Ok(Self { value, failures })
+        let failures = [self, later].map(|range| range.failures.iter().cloned());
+        Ok(Self { value, failures: self.merge_failures(later, failures, |failure| failure.index()) })
+    }
+
+    /// Merges the failures of this range and of a later one as [`AnyMerged::merge`] does, for a binding that has converted them. `index`
+    /// returns the index of a failure.
+    pub fn merge_failures<F>(&self, later: &Self, failures: [impl IntoIterator<Item = F>; 2], index: impl Fn(&F) -> u32) -> Vec<F> {
+        self.value.merged().merge_failures(later.value.merged(), failures, index)
     }
 }
 

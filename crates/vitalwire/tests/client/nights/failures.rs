@@ -1,11 +1,11 @@
 //! Failures of single days with both error policies, and resumed searches.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 
 use vitalwire::client::{CallOptions, CancelToken, Client};
 use vitalwire::error::ErrorKind;
-use vitalwire::range::{OnError, PartLength, ResumeToken};
+use vitalwire::range::{OnError, PartFailure, PartLength, ResumeToken};
 use vitalwire::table::TableId;
 use vitalwire_testkit::{Reply, Server, json};
 
@@ -236,6 +236,27 @@ async fn a_resumed_search_can_be_merged_with_the_first() {
     assert!(!whole.is_empty());
     let other = search(&server, days("2025-01-01", "2025-01-02")).table(TableId::SleepStages).await.unwrap();
     assert_eq!(merged.merge(other).err().unwrap().argument(), Some("later"));
+}
+
+/// In the first run, two days fail on their own. In the resumed run, they fail together, because statistics fail.
+#[tokio::test]
+async fn a_failure_of_several_days_replaces_earlier_failures_of_these_days() {
+    let diary = Diary::new(&[("2025-01-01", &["a"]), ("2025-01-02", &["b"]), ("2025-04-02", &["c"]), ("2025-04-04", &["d"])]);
+    let failing = Arc::new(Mutex::new(vec!["b", "c", "d"]));
+    let script = Arc::clone(&failing);
+    let server = Server::with_script(move |seen, _| {
+        let requested = sleep_id(seen).unwrap_or_else(|| query_value(seen, "from_date"));
+        if script.lock().unwrap().contains(&&*requested) { json(500, "{}") } else { diary.respond(seen) }
+    });
+    let all = || search(&server, days("2025-01-01", "2025-04-30")).on_error(OnError::Collect);
+    let first = all().collect().await.unwrap();
+    assert_eq!(first.failures().iter().map(PartFailure::index).collect::<Vec<_>>(), [1, 91, 93]);
+    *failing.lock().unwrap() = vec!["2025-04-01"];
+    let rest = all().resume(first.resume_token().unwrap()).collect().await.unwrap();
+    let merged = first.merge(rest).unwrap();
+    let [failure] = merged.failures() else { panic!("{:?}", merged.failures()) };
+    assert_eq!((failure.index(), failure.range()), (91, Some(days("2025-04-02", "2025-04-04").into())));
+    assert_eq!((ids(&merged), merged.resume_token().unwrap().parts_left()), (vec!["a".to_owned(), "b".to_owned()], 2));
 }
 
 #[tokio::test]

@@ -1,14 +1,15 @@
 //! Failures of single parts with both error policies, and resumed calls.
 
-use std::sync::Arc;
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 
 use vitalwire::Error;
 use vitalwire::error::ErrorKind;
-use vitalwire::range::{OnError, PartLength, ResumeToken};
+use vitalwire::range::{OnError, PartFailure, PartLength, ResumeToken};
 use vitalwire_testkit::{Server, json};
 
-use crate::range::{daily, days, every_day, query_value, requested_days};
+use crate::range::{client, daily, days, every_day, query_value, requested_days};
 
 /// Starts a service that fails for one day until it is repaired.
 fn failing_at(day: &'static str) -> (Server, Arc<AtomicBool>) {
@@ -80,6 +81,60 @@ async fn collect_continues_and_lists_failures() {
     assert_eq!((whole.statistics.len(), whole.failures().len(), whole.resume_token()), (9, 0, None));
     let dates: Vec<_> = whole.statistics.iter().map(|day| day.date.unwrap().ymd().2).collect();
     assert_eq!(dates, [1, 2, 3, 4, 5, 6, 7, 8, 9]);
+}
+
+/// Starts a service that fails with the status that this map has for the requested day.
+fn failing_with(statuses: &Arc<Mutex<BTreeMap<&'static str, u16>>>) -> Server {
+    let statuses = Arc::clone(statuses);
+    Server::with_script(move |seen, _| match statuses.lock().unwrap().get(&*query_value(seen, "from_date")) {
+        Some(status) => json(*status, "{}"),
+        None => every_day(seen),
+    })
+}
+
+#[tokio::test]
+async fn a_part_that_fails_in_both_runs_has_the_failure_of_the_later_run() {
+    let statuses = Arc::new(Mutex::new(BTreeMap::from([("2025-01-03", 404), ("2025-01-05", 404), ("2025-01-07", 404)])));
+    let server = failing_with(&statuses);
+    let split = || daily(&server, days("2025-01-01", "2025-01-09")).split(PartLength::Days(2)).on_error(OnError::Collect);
+    let kind = |failure: &PartFailure| (failure.index(), failure.error().kind());
+    let engine = client(&server);
+    let first = split().collect().await.unwrap();
+    let any_first = split().erased(|_, _| ()).collect(engine.engine()).collect(drop).await.unwrap();
+    assert_eq!(first.failures().iter().map(kind).collect::<Vec<_>>(), [1, 2, 3].map(|index| (index, ErrorKind::NotFound)));
+
+    *statuses.lock().unwrap() = BTreeMap::from([("2025-01-03", 403), ("2025-01-07", 403)]);
+    let token = first.resume_token().unwrap().clone();
+    let merged = first.merge(split().resume(&token).collect().await.unwrap()).unwrap();
+    let failures = [(1, ErrorKind::Permission), (3, ErrorKind::Permission)];
+    assert_eq!(merged.failures().iter().map(kind).collect::<Vec<_>>(), failures);
+    assert_eq!(merged.resume_token().unwrap().parts_left(), 2);
+    let any_rest = split().resume(&token).erased(|_, _| ()).collect(engine.engine()).collect(drop).await.unwrap();
+    let any_merged = any_first.merge(&any_rest).unwrap();
+    assert_eq!(any_merged.failures().iter().map(|failure| kind(failure)).collect::<Vec<_>>(), failures);
+    // A part that one of the ranges has read has no failure in either order.
+    let any_merged = any_rest.merge(&any_first).unwrap();
+    assert_eq!(any_merged.failures().iter().map(|failure| failure.index()).collect::<Vec<_>>(), [1, 3]);
+
+    statuses.lock().unwrap().clear();
+    let rest = split().resume(merged.resume_token().unwrap()).collect().await.unwrap();
+    let whole = merged.merge(rest).unwrap();
+    assert_eq!((whole.failures().len(), whole.resume_token(), whole.statistics.len()), (0, None, 9));
+}
+
+#[tokio::test]
+async fn merged_failures_are_in_the_order_of_the_parts() {
+    let statuses = Arc::new(Mutex::new(BTreeMap::from([("2025-01-03", 404), ("2025-01-07", 404)])));
+    let server = failing_with(&statuses);
+    let split = || daily(&server, days("2025-01-01", "2025-01-09")).split(PartLength::Days(2)).on_error(OnError::Collect);
+    let indexes = |failures: &[PartFailure]| failures.iter().map(PartFailure::index).collect::<Vec<_>>();
+    let text = split().collect().await.unwrap().resume_token().unwrap().to_string();
+    assert!(text.contains("/1,3/"), "{text}");
+    let read_parts = async |parts: &str| split().resume(&text.replace("/1,3/", parts).parse().unwrap()).collect().await.unwrap();
+    let (earlier, later) = (read_parts("/2-3/").await, read_parts("/0-1/").await);
+    assert_eq!((indexes(earlier.failures()), indexes(later.failures())), (vec![3], vec![1]));
+    let merged = earlier.merge(later).unwrap();
+    assert_eq!((indexes(merged.failures()), merged.parts().len()), (vec![1, 3], 2));
 }
 
 #[tokio::test]
