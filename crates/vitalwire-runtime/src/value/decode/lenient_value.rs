@@ -5,8 +5,9 @@ use std::marker::PhantomData;
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
-use super::decode_state::{mode, refund};
-use super::number::{self, ObjectOrNumber};
+use super::decode_state::{DecodeMode, mode, refund};
+use super::number::{self, ObjectOrNumber, ParsedNumber};
+use super::strict_value::unexpected;
 use super::{Decode, Kind, SerdeList, SerdeObject, raw_text, via_text};
 
 /// A value that may be of the wrong type.
@@ -33,6 +34,13 @@ fn wrong_type<T>(text: impl Into<Box<str>>) -> LenientValue<T> {
     LenientValue::WrongType(text.into())
 }
 
+/// Returns a value of the wrong type that serde serialized again. Its spelling may differ, and a double may have fewer digits than its
+/// text. The first pass over a body therefore fails, and the second pass keeps the text as received.
+#[cold]
+fn respelled<T: Decode, E: Error>(text: impl Into<Box<str>>) -> Result<LenientValue<T>, E> {
+    if mode() == DecodeMode::Quick { Err(unexpected::<T, E>()) } else { Ok(wrong_type(text)) }
+}
+
 impl<'de, T: Decode> Visitor<'de> for LenientVisitor<T> {
     type Value = LenientValue<T>;
 
@@ -55,13 +63,13 @@ impl<'de, T: Decode> Visitor<'de> for LenientVisitor<T> {
     }
 
     #[inline]
-    fn visit_f64<E>(self, value: f64) -> Result<Self::Value, E> {
-        Ok(T::number(value).map_or_else(|| wrong_type(raw_text::number_text(value)), LenientValue::Valid))
+    fn visit_f64<E: Error>(self, value: f64) -> Result<Self::Value, E> {
+        T::number(value).map_or_else(|| respelled(raw_text::number_text(value)), |value| Ok(LenientValue::Valid(value)))
     }
 
     #[inline]
-    fn visit_str<E>(self, value: &str) -> Result<Self::Value, E> {
-        Ok(T::text(value).map_or_else(|| wrong_type(raw_text::quote(value)), LenientValue::Valid))
+    fn visit_str<E: Error>(self, value: &str) -> Result<Self::Value, E> {
+        T::text(value).map_or_else(|| respelled(raw_text::quote(value)), |value| Ok(LenientValue::Valid(value)))
     }
 
     fn visit_unit<E>(self) -> Result<Self::Value, E> {
@@ -70,17 +78,19 @@ impl<'de, T: Decode> Visitor<'de> for LenientVisitor<T> {
 
     #[inline]
     fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<Self::Value, A::Error> {
-        Ok(T::array(SerdeList(items))?.map_or_else(LenientValue::WrongType, LenientValue::Valid))
+        T::array(SerdeList(items))?.map_or_else(respelled, |value| Ok(LenientValue::Valid(value)))
     }
 
     #[inline]
     fn visit_map<A: MapAccess<'de>>(self, fields: A) -> Result<Self::Value, A::Error> {
         match number::object_or_number(fields)? {
-            ObjectOrNumber::Object(fields) => Ok(T::object(SerdeObject(fields))?.map_or_else(LenientValue::WrongType, LenientValue::Valid)),
-            ObjectOrNumber::Number(text) => match number::visit(&text, self)? {
-                Some(LenientValue::Valid(value)) => Ok(LenientValue::Valid(value)),
-                _ => Ok(wrong_type(text)),
-            },
+            ObjectOrNumber::Object(fields) => {
+                T::object(SerdeObject(fields))?.map_or_else(respelled, |value| Ok(LenientValue::Valid(value)))
+            }
+            ObjectOrNumber::Number(text) => {
+                let value = number::parse(&text).and_then(ParsedNumber::decode);
+                Ok(value.map_or_else(|| wrong_type(text), LenientValue::Valid))
+            }
         }
     }
 }

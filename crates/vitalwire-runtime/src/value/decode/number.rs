@@ -173,6 +173,16 @@ pub(crate) enum ParsedNumber {
 }
 
 impl ParsedNumber {
+    /// Decodes the number. Returns `None` if it is of the wrong type.
+    #[inline]
+    pub(super) fn decode<T: Decode>(self) -> Option<T> {
+        match self {
+            Self::Unsigned(value) => T::unsigned(value),
+            Self::Signed(value) => T::integer(value),
+            Self::Double(value) => T::number(value),
+        }
+    }
+
     /// Returns the nearest double.
     #[expect(clippy::cast_precision_loss, reason = "number fields are doubles; all JSON parsers round in the same way")]
     #[inline]

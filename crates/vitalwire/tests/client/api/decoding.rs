@@ -96,6 +96,48 @@ fn a_round_trip_through_json_loses_nothing() {
     assert_eq!((metrics.get_text("heartrate"), metrics.extra().get_text("steps")), (Some(5e-324), Some("\"many\"")));
 }
 
+/// A declared field with a value of the wrong type has the text of the value as received, however the body is decoded.
+#[test]
+fn a_value_of_the_wrong_type_keeps_its_text() {
+    // All bodies except the first are decoded in several passes: an item is skipped, or the fast path cannot read the whole body.
+    let nested = format!(",\"x\":{}{}", "[".repeat(200), "]".repeat(200));
+    let others = ["", ",\"record_ids\":[null]", ",\"x\":\"\\ud800\"", ",\"x\":1e400", &nested];
+    let large = format!("1{}", "0".repeat(400));
+    for number in ["7", "-0", "0.10", "1.50", "1E+2", "-1e-400", "18446744073709551616", "12345678901234567890123", "1e400", &large] {
+        for other in others {
+            let values = format!(r#""sleep_id": {number} ,"source":{{"device_model":{number}}},"stages":[{{"stage":{number}}}]"#);
+            let body = format!("{{{START},{values}{other}}}");
+            let by_serde = decode::decode_by_serde::<SleepRecord>(body.as_bytes(), INTERFACE.field_names, false).unwrap().value;
+            for night in [from_slice::<SleepRecord>(body.as_bytes()).unwrap(), by_serde] {
+                assert_eq!(night.extra.get_text("sleep_id"), Some(number), "{body}");
+                assert!(night.to_json().unwrap().contains(&format!("\"sleep_id\":{number}")), "{body}");
+                assert_eq!(night.source.unwrap().extra.get_text("device_model"), Some(number), "{body}");
+                assert_eq!(night.stages.as_slice()[0].extra.get_text("stage"), Some(number), "{body}");
+            }
+        }
+    }
+    for value in [r#""\u0068igh""#, "[ 1.50 ]", r#"{ "a" : 1.50 }"#, "true"] {
+        for other in others {
+            let body = format!("{{{START},\"score\": {value} {other}}}");
+            let by_serde = decode::decode_by_serde::<SleepRecord>(body.as_bytes(), INTERFACE.field_names, false).unwrap().value;
+            for night in [from_slice::<SleepRecord>(body.as_bytes()).unwrap(), by_serde] {
+                assert_eq!(night.extra.get_text("score"), Some(value), "{body}");
+            }
+        }
+    }
+    for number in ["1.50", "1e30", "9223372036854775808", "-12345678901234567890123"] {
+        let night = from_slice::<SleepRecord>(format!("{{{START},\"score\":{number}}}").as_bytes()).unwrap();
+        assert_eq!((night.score, night.extra.get_text("score")), (None, Some(number)));
+    }
+    // Numbers beyond a double, in a number map and in a series.
+    for number in ["-1e400", &large] {
+        let body = format!("{{{START},\"metrics\":{{\"steps\":{number}}},\"samples\":{{\"offsets\":[1.50,{number}]}}}}");
+        let night = from_slice::<SleepRecord>(body.as_bytes()).unwrap();
+        assert_eq!(night.metrics.unwrap().extra().get_text("steps"), Some(number));
+        assert_eq!(night.samples.unwrap().extra.get_text("offsets"), Some(&*format!("[1.50,{number}]")));
+    }
+}
+
 #[test]
 fn the_basis_of_a_model_can_be_set() {
     const START: &str =

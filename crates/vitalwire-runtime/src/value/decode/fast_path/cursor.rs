@@ -264,6 +264,12 @@ impl<'t> Cursor<'t> {
         self.peek();
         let start = self.at;
         self.skip()?;
+        self.text_since(start)
+    }
+
+    /// Returns the text from an earlier position to this one.
+    #[inline]
+    pub(crate) fn text_since(&self, start: usize) -> Result<&'t str> {
         self.text.get(start..self.at).ok_or(FastPathError::Malformed)
     }
 
@@ -341,7 +347,7 @@ impl<'t> Cursor<'t> {
             at += exponent;
         }
         self.at = at;
-        self.text.get(start..at).ok_or(FastPathError::Malformed)
+        self.text_since(start)
     }
 }
 

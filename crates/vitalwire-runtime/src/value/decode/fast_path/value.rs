@@ -5,7 +5,6 @@ use serde::de::Visitor;
 use super::access::Items;
 use super::{Cursor, FastPathError, Result, Token};
 use crate::value::decode::decode_state::charge;
-use crate::value::decode::lenient_value::LenientVisitor;
 use crate::value::decode::lists::required_items;
 use crate::value::decode::strict_value::StrictVisitor;
 use crate::value::decode::{Decode, Kind, LenientValue, ParsedNumber};
@@ -19,12 +18,26 @@ pub(super) fn lenient<T: Decode>(cursor: &mut Cursor<'_>) -> Result<LenientValue
             text => T::json(text.into()).map_or_else(LenientValue::WrongType, LenientValue::Valid),
         });
     }
-    let read = match cursor.token()? {
-        Token::Object => object(cursor)?,
-        Token::List => list(cursor)?,
-        token => return leaf(cursor, token, LenientVisitor::new()),
+    let token = cursor.token()?;
+    let start = cursor.position();
+    let value = match token {
+        Token::Object => object(cursor)?.ok(),
+        Token::List => list(cursor)?.ok(),
+        Token::String => T::text(&cursor.string()?),
+        Token::Number => cursor.number()?.decode(),
+        Token::Null => return cursor.word(token).map(|()| LenientValue::Null),
+        Token::True | Token::False => cursor.word(token).map(|()| T::boolean(token == Token::True))?,
     };
-    Ok(read.map_or_else(LenientValue::WrongType, LenientValue::Valid))
+    match value {
+        Some(value) => Ok(LenientValue::Valid(value)),
+        None => wrong_type(cursor, start),
+    }
+}
+
+/// Returns the text of a value as received, as the second pass over a body does.
+#[cold]
+fn wrong_type<T>(cursor: &Cursor<'_>, start: usize) -> Result<LenientValue<T>> {
+    cursor.text_since(start).map(|text| LenientValue::WrongType(text.into()))
 }
 
 /// Decodes a value that must be of the expected type. `null` returns the value of a null.
