@@ -39,9 +39,6 @@ impl SuccessResponse {
     }
 }
 
-/// Maximum size of a body that is searched for an id, in bytes. Responses to uploads are small.
-const MAX_ID_SEARCH_BYTES: usize = 1 << 20;
-
 /// Finds the id of a created record, even if the rest of the response cannot be decoded. Searches the top level, and the object that
 /// wraps the record.
 fn record_id(body: &[u8]) -> Option<String> {
@@ -49,8 +46,8 @@ fn record_id(body: &[u8]) -> Option<String> {
         let fields: BTreeMap<String, &RawValue> = serde_json::from_str(object).unwrap_or_default();
         (fields.get("record_id").and_then(|id| serde_json::from_str(id.get()).ok()), fields)
     }
-    let body = decode::without_byte_order_mark(body);
-    let (id, fields) = read_object(std::str::from_utf8(body.get(..MAX_ID_SEARCH_BYTES).unwrap_or(body)).ok()?);
+    let body = String::from_utf8_lossy(decode::without_byte_order_mark(body));
+    let (id, fields) = read_object(&body);
     id.or_else(|| fields.values().find_map(|wrapped| read_object(wrapped.get()).0))
 }
 

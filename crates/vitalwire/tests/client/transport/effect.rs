@@ -9,7 +9,7 @@ use http::Method;
 use vitalwire::client::{CallOptions, CancelToken, Client, RefreshReason, Service, Token};
 use vitalwire::error::{BoxError, Error, ErrorKind};
 use vitalwire::operation::RetryClass;
-use vitalwire_testkit::{Reply, Server, json, response_bytes};
+use vitalwire_testkit::{Reply, Server, json, response, response_bytes};
 
 use crate::transport::{CLASSES, builder, client, request_of_class, upload};
 
@@ -233,6 +233,11 @@ async fn a_decode_error_of_an_upload_has_the_record_id() {
         assert_eq!(error.body().map(|body| &body[..]), Some(body.as_bytes()));
         assert!(!format!("{error} {error:?}").contains("n-1"));
     }
+    // Bytes that are not UTF-8, and a long body.
+    let long = [&b"{\"record_id\":\"n-1\",\"dish_name\":\"Caf\xe9"[..], &b"x".repeat(2 << 20), b"\"}"].concat();
+    let server = Server::always(response(201, &[("Content-Type", "application/json")], &long));
+    let error = client(&server).nutrition_records().upload().body(b"\xff\xd8\xff").await.unwrap_err();
+    assert_eq!((error.kind(), error.record_id()), (ErrorKind::Decode, Some("n-1")));
     let server = Server::always(json(201, wrapped));
     let error = client(&server).lab_reports().upload(b"x", "x.pdf").await.unwrap_err();
     assert_eq!((error.record_id(), error.may_have_taken_effect()), (Some("r-1"), true));
