@@ -21,6 +21,8 @@ const SIGNATURE_CHARS: usize = 32;
 const MIN_BASE64_TEXT: usize = 64;
 /// Maximum length of the part of a data URL before its comma, in bytes.
 const MAX_DATA_URL_HEAD: usize = 256;
+/// Starts of the media types of files.
+const MEDIA_TYPES: [&str; 8] = ["application/", "audio/", "font/", "image/", "message/", "multipart/", "text/", "video/"];
 /// Maximum length of a path, and of one component, in characters.
 const MAX_PATH: usize = 4096;
 const MAX_COMPONENT: usize = 255;
@@ -88,8 +90,9 @@ fn is_data_url(content: &[u8]) -> bool {
     let Some((scheme, rest)) = content.split_at_checked(b"data:".len()) else { return false };
     let head = &rest[..rest.len().min(MAX_DATA_URL_HEAD)];
     let Some(comma) = head.iter().position(|byte| *byte == b',') else { return false };
-    let head = &head[..comma];
-    let is_typed = head.contains(&b'/') || head.to_ascii_lowercase().ends_with(b";base64");
+    let head = head[..comma].to_ascii_lowercase();
+    // A text may begin with a word for "date", as in `Data:21/11/2025,`.
+    let is_typed = MEDIA_TYPES.iter().any(|media_type| head.starts_with(media_type.as_bytes())) || head.ends_with(b";base64");
     scheme.eq_ignore_ascii_case(b"data:") && is_typed && !head.iter().any(u8::is_ascii_whitespace)
 }
 

@@ -50,6 +50,17 @@ async fn encoded_text_is_not_accepted_as_path_or_file() {
     }
 }
 
+/// "Data" means "date" in several languages.
+#[test]
+fn a_text_that_begins_with_a_date_is_a_document() {
+    for text in ["Data:21/11/2025,Glucosio,5.4", "data:2025/11/21,WBC,7.2"] {
+        assert!(Document::from_bytes(text, "x.csv").checked().is_ok(), "{text}");
+    }
+    for text in ["DATA:Text/CSV,WBC", "data:;BASE64,V0JD"] {
+        assert!(Document::from_bytes(text, "x.csv").checked().is_err(), "{text}");
+    }
+}
+
 #[tokio::test]
 async fn encoded_and_empty_files_are_errors_unless_client_side_validation_is_off() {
     let cases = mistakes().into_iter().chain([(String::new(), "the file is empty")]);
