@@ -92,7 +92,7 @@ impl Image {
     }
 
     /// Removes the metadata: location, time, camera, texts, thumbnails, and anything after the end of the picture. Pixels, colour profile
-    /// and orientation are unchanged.
+    /// and the orientation in EXIF data are unchanged.
     ///
     /// Supports JPEG, PNG and WebP. While this runs, both the file and the result are in memory.
     ///

@@ -1,5 +1,7 @@
 //! JPEG (ITU-T T.81): a sequence of segments. Coded data follow each start of scan, up to the end of the image.
 
+use std::mem;
+
 use img_parts::jpeg::markers::{APP0, APP1, APP2, APP14, DHT, DQT, EOI, EXP, RST0, RST7, SOF0, SOF15, SOI, SOS};
 
 use super::{Reason, TRUNCATED, exif, number};
@@ -20,7 +22,7 @@ pub(super) fn strip(file: &[u8]) -> Result<Vec<u8>, Reason> {
     let mut out = Vec::with_capacity(file.len());
     out.extend([0xFF, SOI]);
     let mut at = 2;
-    let (mut frames, mut scans) = (false, false);
+    let (mut frames, mut scans, mut has_exif) = (false, false, false);
     // Whether coded data begin at `at`.
     let mut coded = false;
     loop {
@@ -47,7 +49,8 @@ pub(super) fn strip(file: &[u8]) -> Result<Vec<u8>, Reason> {
             APP0 if contents.starts_with(JFIF) && contents.len() >= JFIF_HEADER_BYTES + 2 => {
                 write_segment(&mut out, marker, &[&contents[..JFIF_HEADER_BYTES], &[0, 0]]);
             }
-            APP1 if contents.starts_with(exif::PREFIX) => {
+            // Readers take the orientation from the first block, and from no block after image data.
+            APP1 if contents.starts_with(exif::PREFIX) && !scans && !mem::replace(&mut has_exif, true) => {
                 if let Some((prefix, orientation)) = exif::orientation_only(contents) {
                     write_segment(&mut out, marker, &[prefix, &orientation]);
                 }

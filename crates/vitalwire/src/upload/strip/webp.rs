@@ -1,5 +1,7 @@
 //! WebP: chunks in a RIFF container. The extended format begins with `VP8X`, whose flags list the optional chunks.
 
+use std::mem;
+
 use super::{Reason, TRUNCATED, exif, number};
 
 const ICC_FLAG: u8 = 0x20;
@@ -19,7 +21,7 @@ pub(super) fn strip(file: &[u8]) -> Result<Vec<u8>, Reason> {
     out.extend(*b"RIFF\0\0\0\0WEBP");
     // Position of the flags in the output, and their original value.
     let mut extended: Option<(usize, u8)> = None;
-    let (mut picture, mut oriented) = (false, false);
+    let (mut picture, mut oriented, mut has_exif) = (false, false, false);
     let mut first = true;
     while let Some((id, data)) = next_chunk(&mut list)? {
         match &id {
@@ -38,7 +40,8 @@ pub(super) fn strip(file: &[u8]) -> Result<Vec<u8>, Reason> {
                 write_frame(&mut out, header, chunks)?;
                 picture = true;
             }
-            b"EXIF" => {
+            // Readers take the orientation from the first chunk.
+            b"EXIF" if !mem::replace(&mut has_exif, true) => {
                 if let Some((prefix, orientation)) = exif::orientation_only(data) {
                     oriented = true;
                     write_chunk(&mut out, id, &[prefix, &orientation])?;

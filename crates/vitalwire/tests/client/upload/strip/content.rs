@@ -7,6 +7,7 @@ use image_webp::WebPDecoder;
 use img_parts::Bytes;
 use img_parts::jpeg::Jpeg;
 use img_parts::png::Png;
+use img_parts::riff::{RiffChunk, RiffContent};
 use img_parts::webp::WebP;
 use vitalwire::client::Client;
 use vitalwire_testkit::{Server, json};
@@ -114,6 +115,25 @@ fn all_orientations_are_kept() {
     }
 }
 
+/// A JPEG begins with a JFIF segment, which ends at byte 20.
+// statements: rule.picture.content_unchanged
+#[test]
+fn only_the_first_exif_data_of_a_picture_turn_it() {
+    let exif = |orientation| [&b"Exif\0\0"[..], &samples::exif(orientation, true)].concat();
+    let segment = |data: &[u8]| [&[0xFF, 0xE1][..], &u16::try_from(data.len() + 2).unwrap().to_be_bytes(), data].concat();
+    let jpeg = samples::plain_jpeg(&[]);
+    for first in [Some(1), None] {
+        let file = [&jpeg[..20], &segment(&exif(first)), &segment(&exif(Some(6))), &jpeg[20..]].concat();
+        assert_eq!(strip(&file).unwrap(), jpeg, "{first:?}");
+        let mut webp = WebP::from_bytes(Bytes::from(samples::webp(first))).unwrap();
+        webp.chunks_mut().push(RiffChunk::new(*b"EXIF", RiffContent::Data(Bytes::from(samples::exif(Some(6), true)))));
+        let file = webp.encoder().bytes().to_vec();
+        assert_eq!(decode(&strip(&file).unwrap()).unwrap().orientation, 1, "{first:?}");
+    }
+    let end = jpeg.len() - 2;
+    assert_eq!(strip(&[&jpeg[..end], &segment(&exif(Some(6))), &jpeg[end..]].concat()).unwrap(), jpeg);
+}
+
 // statements: rule.picture.content_unchanged
 #[test]
 fn a_jpeg_keeps_only_the_segments_of_the_picture() {
@@ -154,7 +174,7 @@ fn a_png_keeps_colour_and_proportion_chunks() {
 fn the_flags_of_a_webp_match_its_content() {
     let flags = |file: &[u8]| file[20];
     let ids = |file: &[u8]| -> Vec<[u8; 4]> {
-        WebP::from_bytes(Bytes::copy_from_slice(file)).unwrap().chunks().iter().map(img_parts::riff::RiffChunk::id).collect()
+        WebP::from_bytes(Bytes::copy_from_slice(file)).unwrap().chunks().iter().map(RiffChunk::id).collect()
     };
     // Profile 0x20, transparency 0x10, EXIF 0x08, XMP 0x04, animation 0x02.
     for (file, before, after, left) in [
