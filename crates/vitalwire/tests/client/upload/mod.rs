@@ -93,6 +93,8 @@ async fn all_sources_of_uploads_have_one_type() {
     for (upload, argument) in [(Upload::bytes(PDF), "filename"), (url.clone(), "body"), (Upload::path("/no/such/file"), "path")] {
         assert_eq!(upload.into_document().await.unwrap_err().argument(), Some(argument));
     }
+    let error = Upload::path(&file.0).without_metadata(true).into_document().await.unwrap_err();
+    assert_eq!(error.argument(), Some("without_metadata"));
     // URLs, unsupported formats and invalid files cannot be stripped and are errors.
     for upload in [url, Upload::bytes(GIF), Upload::bytes(JPEG)] {
         let error = upload.without_metadata(true).into_image().await.unwrap_err();
