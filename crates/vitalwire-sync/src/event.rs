@@ -102,6 +102,7 @@ impl fmt::Debug for SyncEvent {
 /// Returns the days of the times, with one more day before and after, because local days can differ from days in UTC.
 fn days_around(times: impl IntoIterator<Item = Timestamp>) -> Option<DateRange> {
     let days: Vec<Date> = times.into_iter().filter_map(|time| day_of(time.unix_seconds())).collect();
-    let (first, last) = (days.iter().min()?, days.iter().max()?);
-    Some(DateRange::from((first.plus_days(-1)?, last.plus_days(1)?)))
+    let (first, last) = (*days.iter().min()?, *days.iter().max()?);
+    // A time without end may be in the last day that exists.
+    Some(DateRange::from((first.plus_days(-1).unwrap_or(first), last.plus_days(1).unwrap_or(last))))
 }

@@ -158,6 +158,10 @@ async fn webhooks_become_events() {
     assert_eq!((event.days().first(), event.days().last()), (date("2025-11-09"), date("2025-11-12")));
     assert_eq!(event.kinds(), [Daily, Hourly, Sleeps, SleepStages]);
     assert_eq!(SyncEvent::from_webhook(&events[1]), None);
+    // A change without end.
+    let open = String::from_utf8_lossy(body).replace("2025-11-11T07:00:00Z", "9999-12-31T23:59:59Z");
+    let open = SyncEvent::from_webhook(&vitalwire::webhook::parse_events(open.as_bytes()).unwrap()[0]).unwrap();
+    assert_eq!((open.days().first(), open.days().last()), (date("2025-11-09"), date("9999-12-31")));
     let (service, state) = synced(5).await;
     let own = event.clone();
     assert!(service.call([Daily]).state(state.clone()).event(event).start().is_ok());
