@@ -17,7 +17,32 @@ static bool fails(vitalwire::code code, Call call) {
   return false;
 }
 
+static std::string copied(vitalwire::bytes of) { return {reinterpret_cast<const char *>(of.data()), of.size()}; }
+
+static void char_arrays() {
+  using namespace std::string_literals;
+  CHECK(copied("text") == "text" && copied("").empty() && copied("a\0b") == "a\0b"s && copied("\0") == "\0"s);
+  static const char document[] = {'%', 'P', 'D', 'F', '\n', 0, 1, 2};
+  CHECK(copied(document) == "%PDF\n\0\1\2"s);
+  // Two arrays without a terminating NUL, one after the other.
+  static const char keys[2][4] = {{'k', 'e', 'y', '1'}, {'k', 'e', 'y', '2'}};
+  CHECK(copied(keys[0]) == "key1" && copied(keys[1]) == "key2");
+  // Only one NUL at the end is excluded.
+  static const char padded[] = {'a', 0, 0};
+  CHECK(copied(padded) == "a\0"s);
+  char buffer[] = {'a', 0, 'b', 0};
+  const unsigned char binary[] = {'a', 0, 'b', 0};
+  CHECK(copied(buffer) == "a\0b\0"s && copied(binary) == "a\0b\0"s);
+  const char *const text = document;
+  char *const changeable = buffer;
+  CHECK(copied(text) == "%PDF\n" && copied(changeable) == "a");
+  CHECK(copied(std::string_view(padded, 3)) == "a\0\0"s && copied({padded, 3}) == "a\0\0"s);
+  const vitalwire::bytes none;
+  CHECK(copied(std::string(document, 8)) == copied(document) && none.data() == nullptr && none.size() == 0);
+}
+
 void case_received() {
+  char_arrays();
   const std::string key = "a-webhook-key-of-yours";
   const auto verifier = vitalwire::webhook_verifier::with_keys({"another-webhook-key", key});
   const std::string signature = vitalwire::webhook::sign(body, key);
@@ -47,6 +72,10 @@ void case_received() {
   CHECK(back.extra.size() == 2 && back.extra[1].first == "tab" && back.extra[1].second == "b");
   CHECK(fails(vitalwire::code::signature, [&] { vitalwire::consent_redirect::parse(url, "another"); }));
   CHECK(vitalwire::consent_redirect::parse("?error=denied", std::nullopt).failure == "denied");
+  // An empty text is not a missing one, even without data.
+  for (const std::string_view empty : {std::string_view(""), std::string_view()}) {
+    CHECK(fails(vitalwire::code::invalid_argument, [&] { vitalwire::consent_redirect::parse(url, empty); }));
+  }
 
   CHECK(vitalwire::date(2025, 2, 3).text() == "2025-02-03" && vitalwire::date(-44, 3, 15).text() == "-0044-03-15");
   // printf %s user-1 | openssl dgst -sha256 -hmac an-application-key

@@ -83,14 +83,23 @@ struct date {
 };
 
 /// A view of contiguous bytes, from any container of chars or bytes. Functions read the bytes before they return.
+///
+/// A `const char` array that ends with NUL is a string literal: the last NUL is excluded, and all other bytes are kept. A `const char *` is a
+/// NUL-terminated string. Pass binary data as an array of unsigned bytes, a std::string_view or a std::span, or with its size.
 class bytes {
  public:
   constexpr bytes() noexcept = default;
   bytes(const void *data, std::size_t size) noexcept : data_(static_cast<const std::uint8_t *>(data)), size_(size) {}
   template <class Container, class = std::enable_if_t<sizeof(*std::data(std::declval<const Container &>())) == 1>>
   bytes(const Container &of) noexcept : bytes(std::data(of), std::size(of)) {}
-  // Excludes the NUL at the end of a literal.
-  bytes(const char *text) noexcept : bytes(std::string_view(text)) {}
+  template <std::size_t N>
+  bytes(const char (&of)[N]) noexcept : bytes(of, of[N - 1] == '\0' ? N - 1 : N) {}
+  // A buffer is not a literal: its last byte may be NUL by chance.
+  template <std::size_t N>
+  bytes(char (&of)[N]) noexcept : bytes(of, N) {}
+  // A template, because overload resolution would prefer a function to the templates for arrays.
+  template <class Text, std::enable_if_t<std::is_same_v<Text, const char *> || std::is_same_v<Text, char *>, int> = 0>
+  bytes(const Text &text) noexcept : bytes(std::string_view(text)) {}
 
   const std::uint8_t *data() const noexcept { return data_; }
   std::size_t size() const noexcept { return size_; }

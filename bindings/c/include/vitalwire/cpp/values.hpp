@@ -45,7 +45,11 @@ using basis = vitalwire_number_basis;
 namespace detail {
 
 inline vitalwire_str to_c(std::string_view text) noexcept { return {text.data(), text.size()}; }
-inline vitalwire_str to_c_if(std::optional<std::string_view> text) noexcept { return to_c(text.value_or(std::string_view())); }
+/// Converts an optional text. NULL means nullopt, so an empty view without data becomes "".
+inline vitalwire_str to_c_if(std::optional<std::string_view> text) noexcept {
+  if (!text) return {nullptr, 0};
+  return text->data() == nullptr ? vitalwire_str{"", 0} : to_c(*text);
+}
 
 /// Returns a view of a NUL-terminated string; empty for NULL.
 inline std::string_view literal(const char *text) noexcept { return text == nullptr ? std::string_view() : std::string_view(text); }

@@ -118,7 +118,8 @@ struct consent_redirect {
   /// Other query parameters, in the order of the URL.
   std::vector<std::pair<std::string, std::string>> extra;
 
-  /// Parses a URL, a path with its query, or a query. Fails with code::signature if the state is not `expected_state`.
+  /// Parses a URL, a path with its query, or a query. Fails with code::signature if the state is not `expected_state`, and with
+  /// code::invalid_argument if `expected_state` is empty. If it is nullopt, the state is not checked and a forged redirect is not detected.
   static call_result<consent_redirect> parse(std::string_view url, std::optional<std::string_view> expected_state) {
     vitalwire_consent_redirect *out = nullptr;
     vitalwire_error *error = nullptr;
