@@ -1,10 +1,12 @@
 # Generates functions (OUT) that call each declared function with one invalid argument at a time. Invalid arguments are NULL, texts that are
-# NULL, empty, too long or not UTF-8, bytes that are NULL or too many, and an index beyond every end. Valid handles of each type are created
-# first, with other functions.
+# NULL, empty, too long or not UTF-8, bytes that are NULL or too many, an index beyond every end, and a number that is no constant of the enum.
+# Valid handles of each type are created first, with other functions.
 include(${CMAKE_CURRENT_LIST_DIR}/declared.cmake)
 string(REGEX MATCHALL "typedef struct vitalwire_[a-z0-9_]+ vitalwire_" opaque "${header}")
 list(TRANSFORM opaque REPLACE "^typedef struct ([a-z0-9_]+) .*$" "\\1")
 list(REMOVE_DUPLICATES opaque)
+string(REGEX MATCHALL "typedef uint8_t vitalwire_[a-z0-9_]+" enums "${header}")
+list(TRANSFORM enums REPLACE "^typedef uint8_t " "")
 
 # Functions that free or change objects that other functions need; invalid_arguments.c creates the first three.
 set(left_out "^vitalwire_(client_from_env|client_builder_from_env|answers_new|shutdown|client_close|cancel_cancel|call_cancel|range_parts_close|sync_parts_close|client_builder_build)$|_free$")
@@ -160,6 +162,8 @@ macro(vitalwire_wrong argument argument_name)
     set(wrong "(vitalwire_str){NULL, 0}" "(vitalwire_str){NULL, SIZE_MAX}" "(vitalwire_str){\"\", 0}" "(vitalwire_str){\"\\xff\", 1}" "(vitalwire_str){\"x\", SIZE_MAX}")
   elseif(argument STREQUAL "size_t")
     set(wrong "SIZE_MAX")
+  elseif(argument IN_LIST enums)
+    set(wrong "(${argument})255")
   elseif(argument MATCHES "\\*$" AND NOT argument STREQUAL "void *" AND NOT argument STREQUAL "vitalwire_error **")
     set(wrong "NULL")
   endif()
@@ -219,7 +223,7 @@ foreach(name IN LISTS all)
         set(line "  made = NULL; check_rejected(${call}, &error, ${of}); ${freed}\n")
       elseif(sets)
         string(REGEX REPLACE "^.*_(set|add)_" "" of_setter "${name}")
-        if(NOT name MATCHES "_(set|add)_" OR NOT argument STREQUAL "vitalwire_str" OR expression STREQUAL "(vitalwire_str){\"\", 0}")
+        if(NOT name MATCHES "_(set|add)_" OR NOT (argument STREQUAL "vitalwire_str" OR argument IN_LIST enums) OR expression STREQUAL "(vitalwire_str){\"\", 0}")
           set(of_setter "")
         endif()
         # An object keeps the first invalid argument, so each setter is called with a new object.

@@ -75,7 +75,7 @@ impl Arguments {
     pub(crate) fn array_style(&mut self, name: &'static str, style: MaybeUninit<vitalwire_array_style>) -> ArrayStyle {
         const REPEATED: u8 = vitalwire_array_style::VITALWIRE_ARRAY_STYLE_REPEATED as u8;
         const COMMA: u8 = vitalwire_array_style::VITALWIRE_ARRAY_STYLE_COMMA as u8;
-        match borrow::array_style_number(style) {
+        match borrow::enum_number(style) {
             REPEATED => ArrayStyle::Repeated,
             COMMA => ArrayStyle::Comma,
             _ => {

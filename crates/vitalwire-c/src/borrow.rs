@@ -5,8 +5,6 @@
 use std::ffi::{CStr, c_char};
 use std::mem::MaybeUninit;
 
-use crate::array_style::vitalwire_array_style;
-
 /// Returns the `length` bytes at `data`; `None` if `data` is NULL or `length` exceeds the size of any object.
 ///
 /// The header requires that `length` bytes at `data` are readable and unchanged until the function returns. The result has the lifetime of
@@ -32,8 +30,9 @@ pub(crate) fn length(text: *const c_char) -> Option<usize> {
     (!text.is_null()).then(|| unsafe { CStr::from_ptr(text) }.count_bytes())
 }
 
-/// Returns the number of an array style. C can pass any number, which an enum of Rust must not hold.
-pub(crate) fn array_style_number(style: MaybeUninit<vitalwire_array_style>) -> u8 {
+/// Returns the number of an enum with the layout of a byte. C can pass any number, which an enum of Rust must not hold.
+pub(crate) fn enum_number<Enum>(value: MaybeUninit<Enum>) -> u8 {
+    const { assert!(size_of::<Enum>() == 1, "the enum must be repr(u8)") };
     // SAFETY: C passes an initialised byte, the enum has the layout of a byte, and any byte is a valid u8.
-    unsafe { style.as_ptr().cast::<u8>().read() }
+    unsafe { value.as_ptr().cast::<u8>().read() }
 }

@@ -205,15 +205,18 @@ pub extern "C" fn vitalwire_webhook_nutrition(
 pub extern "C" fn vitalwire_webhook_skipped_items(
     body: *const u8,
     length: usize,
-    kind: vitalwire_webhook_kind,
+    kind: MaybeUninit<vitalwire_webhook_kind>,
     out: Option<&mut MaybeUninit<Box<vitalwire_skipped_items>>>,
     error: Option<&mut MaybeUninit<Box<vitalwire_error>>>,
 ) -> vitalwire_code {
-    let kind = match kind {
-        vitalwire_webhook_kind::VITALWIRE_WEBHOOK_EVENTS => WebhookKind::Events,
-        vitalwire_webhook_kind::VITALWIRE_WEBHOOK_LAB_REPORT => WebhookKind::LabReport,
-        vitalwire_webhook_kind::VITALWIRE_WEBHOOK_NUTRITION => WebhookKind::Nutrition,
-        vitalwire_webhook_kind::VITALWIRE_WEBHOOK_UNKNOWN => WebhookKind::Unknown,
+    const EVENTS: u8 = vitalwire_webhook_kind::VITALWIRE_WEBHOOK_EVENTS as u8;
+    const LAB_REPORT: u8 = vitalwire_webhook_kind::VITALWIRE_WEBHOOK_LAB_REPORT as u8;
+    const NUTRITION: u8 = vitalwire_webhook_kind::VITALWIRE_WEBHOOK_NUTRITION as u8;
+    let kind = match borrow::enum_number(kind) {
+        EVENTS => WebhookKind::Events,
+        LAB_REPORT => WebhookKind::LabReport,
+        NUTRITION => WebhookKind::Nutrition,
+        _ => WebhookKind::Unknown,
     };
     parse_body(body, length, out, error, |body| core::skipped_items(body, kind).map(vitalwire_skipped_items))
 }
