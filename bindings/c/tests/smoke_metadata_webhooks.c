@@ -32,6 +32,19 @@ void case_response_metadata(void) {
   }
   vitalwire_user_info_free(user);
   /* A failed call removes the metadata of the previous call. */
+  vitalwire_sleep_record *sleep = NULL;
+  CHECK(vitalwire_client_sleeps_get(client, NULL, options, NULL, &sleep, NULL) == VITALWIRE_ERROR_INVALID_ARGUMENT && sleep == NULL);
+  CHECK(!vitalwire_response_metadata_read(metadata, &response));
+  const vitalwire_date day = {2025, 11, 1};
+  vitalwire_statistics_daily_params *days = vitalwire_statistics_daily_params_new(day, day);
+  vitalwire_table *table = NULL;
+  if (CHECK_OK(vitalwire_client_user_info(client, options, NULL, &user, &error), &error)) {
+    vitalwire_user_info_free(user);
+    user = NULL;
+    CHECK_REFUSED(vitalwire_client_statistics_daily_table(client, days, str("no_table"), options, NULL, &table, &error), &error, "table");
+    CHECK(table == NULL && !vitalwire_response_metadata_read(metadata, &response));
+  }
+  vitalwire_statistics_daily_params_free(days);
   vitalwire_call_options_set_token(options, str(""));
   CHECK(vitalwire_client_user_info(client, options, NULL, &user, NULL) != VITALWIRE_OK);
   CHECK(!vitalwire_response_metadata_read(metadata, &response));
@@ -115,6 +128,11 @@ static void refuse_webhooks(const vitalwire_webhook_verifier *verifier) {
   CHECK_REFUSED(vitalwire_webhook_events(bytes("[]"), 2, NULL, &error), &error, "out");
   CHECK(vitalwire_webhook_events(bytes("{}"), 2, &events, NULL) == VITALWIRE_ERROR_DECODE && events == NULL);
   CHECK(vitalwire_webhook_events(bytes("[]"), SIZE_MAX, &events, NULL) == VITALWIRE_ERROR_INVALID_ARGUMENT);
+  vitalwire_skipped_items *skipped = NULL;
+  CHECK_REFUSED(vitalwire_webhook_skipped_items(bytes("[]"), 2, VITALWIRE_WEBHOOK_UNKNOWN, &skipped, &error), &error, "kind");
+  CHECK_REFUSED(vitalwire_webhook_skipped_items(bytes("[]"), 2, (vitalwire_webhook_kind)4, &skipped, &error), &error, "kind");
+  CHECK_REFUSED(vitalwire_webhook_skipped_items(bytes("[]"), 2, (vitalwire_webhook_kind)255, &skipped, &error), &error, "kind");
+  CHECK(skipped == NULL);
   CHECK(vitalwire_webhook_detect_kind(NULL, 5) == VITALWIRE_WEBHOOK_UNKNOWN);
   CHECK(vitalwire_webhook_sign(NULL, 0, bytes("k"), 1) == NULL && vitalwire_webhook_event_list_at(NULL, 0) == NULL);
   vitalwire_webhook_verifier_builder_add_key(NULL, bytes("k"), 1);

@@ -309,6 +309,79 @@ static void cancelled_collecting(bool collecting_failures) {
   vitalwire_client_free(client);
 }
 
+/*
+ * A part that was read, but not taken, counts as not returned: whether its call is freed after or before it has ended. A read
+ * that had not begun does not end the parts.
+ */
+static void parts_not_taken(vitalwire_client *client) {
+  for (int run = 0; run < 20; run++) {
+    const bool ended = run % 2 != 0;
+    vitalwire_range_call *range = ten_days(client, NULL);
+    vitalwire_range_parts *parts = NULL;
+    vitalwire_error *error = NULL;
+    CHECK_OK(vitalwire_range_call_read(range, &parts, &error), &error);
+    vitalwire_range_call_free(range);
+    for (uint32_t i = 0; i < 2; i++) {
+      vitalwire_call *call = NULL;
+      vitalwire_range_part *part = NULL;
+      CHECK_OK(vitalwire_range_parts_next_start(parts, NULL, NULL, NULL, &call, &error), &error);
+      if (i == 0 || ended) CHECK(vitalwire_call_wait(call, 15000));
+      if (i == 0) {
+        CHECK(vitalwire_range_parts_next(parts, &part, NULL) == VITALWIRE_ERROR_CONFIGURATION);
+        CHECK_OK(vitalwire_range_parts_next_finish(call, &part, &error), &error);
+        CHECK(vitalwire_range_part_index(part) == 0);
+        vitalwire_range_part_free(part);
+      }
+      vitalwire_call_free(call);
+    }
+    vitalwire_range_part *part = NULL;
+    vitalwire_code code;
+    while ((code = vitalwire_range_parts_next(parts, &part, &error)) == VITALWIRE_ERROR_CONFIGURATION) {
+      vitalwire_error_free(error);
+      error = NULL;
+    }
+    if (code == VITALWIRE_OK) {
+      CHECK(!ended && vitalwire_range_part_index(part) == 1);
+      vitalwire_range_part_free(part);
+      vitalwire_range_parts_free(parts);
+      continue;
+    }
+    CHECK(code == VITALWIRE_ERROR_CANCELLED && part == NULL);
+    vitalwire_resume_token *left = NULL;
+    CHECK(vitalwire_resume_token_parse(str(resume_token_text(error)), &left, NULL) == VITALWIRE_OK);
+    CHECK(vitalwire_resume_token_parts_left(left) == 3);
+    vitalwire_resume_token_free(left);
+    vitalwire_error_free(error);
+    vitalwire_range_parts_free(parts);
+  }
+}
+
+/* The error of a cancelled read has a resume token. */
+static void cancelled_part(void) {
+  vitalwire_mock_responses *responses = vitalwire_mock_responses_new();
+  add_response(responses, "daily_statistics", no_days, 20000);
+  vitalwire_client *client = client_with(responses);
+  vitalwire_range_call *range = ten_days(client, NULL);
+  vitalwire_range_parts *parts = NULL;
+  vitalwire_range_part *part = NULL;
+  vitalwire_error *error = NULL;
+  vitalwire_call *call = NULL;
+  CHECK_OK(vitalwire_range_call_read(range, &parts, &error), &error);
+  CHECK_OK(vitalwire_range_parts_next_start(parts, NULL, NULL, NULL, &call, &error), &error);
+  vitalwire_call_cancel(call);
+  CHECK(vitalwire_call_wait(call, 15000));
+  CHECK(vitalwire_range_parts_next_finish(call, &part, &error) == VITALWIRE_ERROR_CANCELLED && part == NULL);
+  vitalwire_resume_token *left = NULL;
+  CHECK(vitalwire_resume_token_parse(str(resume_token_text(error)), &left, NULL) == VITALWIRE_OK);
+  CHECK(vitalwire_resume_token_parts_left(left) == 4);
+  vitalwire_resume_token_free(left);
+  vitalwire_error_free(error);
+  vitalwire_call_free(call);
+  vitalwire_range_parts_free(parts);
+  vitalwire_range_call_free(range);
+  vitalwire_client_free(client);
+}
+
 void case_ranges(void) {
   vitalwire_mock_responses *responses = vitalwire_mock_responses_new();
   add_response(responses, "daily_statistics", no_days, 0);
@@ -338,6 +411,8 @@ void case_ranges(void) {
   interrupted_ranges();
   keyed_resume_tokens();
   hostile_resume_tokens();
+  parts_not_taken(client);
+  cancelled_part();
   cancelled_collecting(false);
   cancelled_collecting(true);
   concurrent_readers(NULL);

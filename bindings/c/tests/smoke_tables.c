@@ -158,10 +158,12 @@ static void merged(vitalwire_client *client) {
   vitalwire_range_options_free(options);
   vitalwire_statistics_daily_params_free(params);
 
-  /* A failed part is missing, and the resume token covers it. */
+  /* A failed part is missing, and the resume token covers it. The error has the rows of the other parts. */
+  static const char one_day[] =
+      "{\"from_date\":\"2025-11-01\",\"to_date\":\"2025-11-01\",\"statistics\":[{\"date\":\"2025-11-01\",\"values\":{\"steps\":100}}]}";
   static const char none[] = "{\"from_date\":\"2025-11-01\",\"to_date\":\"2025-11-03\",\"statistics\":[]}";
   vitalwire_mock_responses *responses = vitalwire_mock_responses_new();
-  add_response(responses, "daily_statistics", none, 0);
+  add_response(responses, "daily_statistics", one_day, 0);
   CHECK(vitalwire_mock_responses_add(responses, str("daily_statistics"), 404, NULL, 0, 0, NULL) == VITALWIRE_OK);
   vitalwire_client *failing = client_with(responses);
   params = days();
@@ -171,9 +173,13 @@ static void merged(vitalwire_client *client) {
   CHECK_OK(vitalwire_client_statistics_daily_range(failing, params, options, NULL, NULL, &range, &error), &error);
   table = NULL;
   CHECK(vitalwire_range_call_table(range, (vitalwire_str){NULL, 0}, NULL, NULL, NULL, &table, &error) == VITALWIRE_ERROR_NOT_FOUND && table == NULL);
-  CHECK(vitalwire_error_resume_token(error).length > 0);
+  CHECK(vitalwire_error_resume_token(error).length > 0 && vitalwire_error_partial_result(error) == NULL);
+  table = vitalwire_error_partial_table(error);
   vitalwire_error_free(error);
   error = NULL;
+  CHECK(vitalwire_table_rows_count(table) == 1 && vitalwire_table_resume_token(table).length > 0);
+  vitalwire_table_free(table);
+  CHECK(vitalwire_error_partial_table(NULL) == NULL);
   vitalwire_range_call_free(range);
   vitalwire_client_free(failing);
   responses = vitalwire_mock_responses_new();

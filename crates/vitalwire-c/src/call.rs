@@ -52,8 +52,12 @@ impl<O: Operation + Clone> Call<'_, O> {
 
     /// Prepares the call with another cancel token.
     pub(crate) fn prepare_with(self, token: Option<CancelToken>) -> Result<PreparedCall<O>, Error> {
-        let client = handle(self.client, "client")?;
-        let (params, options) = (optional(self.params, "params")?, optional(self.options, "options")?);
+        let options = optional(self.options, "options")?;
+        // Cleared before other arguments are checked: if one is invalid, the slot must not have the metadata of an earlier call.
+        if let Some(metadata) = options.and_then(|options| options.metadata.as_ref()) {
+            metadata.clear();
+        }
+        let (client, params) = (handle(self.client, "client")?, optional(self.params, "params")?);
         let params = match (params, self.fallback) {
             (Some(params), _) => {
                 params.arguments.check()?;
@@ -68,9 +72,6 @@ impl<O: Operation + Clone> Call<'_, O> {
             }
             None => (CallOptions::new(), None),
         };
-        if let Some(metadata) = &metadata {
-            metadata.clear();
-        }
         if let Some(token) = token {
             options = options.cancel_token(&token);
         }

@@ -21,7 +21,7 @@ pub struct vitalwire_error {
     pub(crate) last: Option<ErasedValue>,
     /// Text of a resume token for the missing parts, after a range that ended early.
     pub(crate) resume: Option<String>,
-    /// Merged range as read so far, after a collected range that ended early.
+    /// Merged range or table as read so far, after a range that ended early.
     pub(crate) partial_result: Option<ErasedValue>,
     /// Reason why the state of a sync cannot be used.
     pub(crate) state_reason: vitalwire_state_reason,
@@ -49,10 +49,12 @@ pub enum vitalwire_state_reason {
 /// A type-erased value of the failed call.
 pub(crate) type ErasedValue = Box<dyn Any + Send + Sync>;
 
-impl<T> From<RangeError<T>> for vitalwire_error {
+impl<T: Any + Send + Sync> From<RangeError<T>> for vitalwire_error {
     fn from(error: RangeError<T>) -> Self {
         let resume = error.resume_token().map(ToString::to_string);
-        Self { resume, ..Error::from(error).into() }
+        let (partial_result, error) = error.into_parts();
+        let partial_result = partial_result.map(|partial_result| Box::new(partial_result) as ErasedValue);
+        Self { partial_result, resume, ..error.into() }
     }
 }
 

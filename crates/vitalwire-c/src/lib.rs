@@ -34,6 +34,7 @@ pub mod mock;
 pub mod options;
 mod outcome;
 mod params;
+mod parts;
 pub mod pending_calls;
 #[cfg(feature = "__probe")]
 pub mod probe;

@@ -12,15 +12,15 @@ use arrow_array::{Array, RecordBatch, RecordBatchIterator, StructArray};
 use vitalwire::Error;
 use vitalwire::blocking::{block_on, block_on_several};
 use vitalwire::client::Operation;
-use vitalwire::range::RangeCollect;
+use vitalwire::range::{AnyMerged, RangeCollect};
 use vitalwire::table::{Table, TableId};
 
 use crate::arguments::Arguments;
 use crate::call::{Call, PreparedCall, into_value};
 use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
-use crate::guard::{handle, present};
-use crate::handles::owned;
+use crate::guard::{catch, handle, present};
+use crate::handles::{self, owned};
 use crate::outcome::{attempt, attempt_with};
 use crate::pending_calls::{vitalwire_call, vitalwire_completion};
 use crate::range::collected::vitalwire_range_observer;
@@ -41,6 +41,7 @@ const RANGE_TABLE: &str = "range_table";
 /// Numbers are doubles and 64-bit integers, instants are microseconds in UTC, local times are microseconds without a zone, and dates are
 /// days. A missing value is null, never 0. A column's metadata has its unit under "unit". Columns that no row contains are left out, unless
 /// the call requested them.
+#[derive(Clone)]
 pub struct vitalwire_table {
     table: Arc<Table>,
     /// Text of a resume token, for a range with failed parts.
@@ -171,8 +172,8 @@ pub extern "C" fn vitalwire_table_free(of: Option<Box<vitalwire_table>>) {
 }
 
 /// Reads every part of a range into one table, like vitalwire_range_call_collect. `table` is one of VITALWIRE_TABLE_*. If its `data` is
-/// NULL, the first table of the response is returned. If the range ends early, vitalwire_error_resume_token returns a token for the
-/// missing parts. Free the result with vitalwire_table_free.
+/// NULL, the first table of the response is returned. If the range ends early, vitalwire_error_partial_table returns the rows that were
+/// read, and vitalwire_error_resume_token a token for the missing parts. Free the result with vitalwire_table_free.
 ///
 /// `observer`, `user_data` and `destructor` work as in vitalwire_range_call_collect.
 #[unsafe(no_mangle)]
@@ -234,8 +235,8 @@ pub extern "C" fn vitalwire_range_call_table_start(
     })
 }
 
-/// Takes the table of a call that vitalwire_range_call_table_start started, after the call has ended. If the range ended early,
-/// vitalwire_error_resume_token returns a token for the missing parts.
+/// Takes the table of a call that vitalwire_range_call_table_start started, after the call has ended. If the range ended early, the error
+/// has the rows that were read and a resume token.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_call_table_finish(
     call: Option<&vitalwire_call>,
@@ -245,13 +246,21 @@ pub extern "C" fn vitalwire_range_call_table_finish(
     finish(RANGE_TABLE, call, out, error)
 }
 
+/// Returns a table of the parts that were read, after a vitalwire_range_call_table that ended early; NULL if no part was read. Free it with
+/// vitalwire_table_free.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_error_partial_table(error: Option<&vitalwire_error>) -> Option<Box<vitalwire_table>> {
+    let error = handles::valid(error)?;
+    catch(|| error.partial_result.as_deref()?.downcast_ref().map(|table: &vitalwire_table| owned(table.clone()))).flatten()
+}
+
 /// Reads a range to its end.
 async fn collect_table(
     range: RangeCollect<Arc<Table>>,
     mut observe: impl FnMut(vitalwire_range_progress),
 ) -> Result<vitalwire_table, vitalwire_error> {
-    let merged = range.collect(|progress| observe(progress.into())).await?;
-    Ok(vitalwire_table { table: merged.response(), resume: merged.resume_token().map(ToString::to_string) })
+    let merged = range.collect(|progress| observe(progress.into())).await;
+    merged.map(Into::into).map_err(|error| error.map(vitalwire_table::from).into())
 }
 
 impl<O: Operation + Clone> Call<'_, O> {
@@ -260,8 +269,8 @@ impl<O: Operation + Clone> Call<'_, O> {
         let error = self.error.take();
         attempt(error, || {
             let out = present(out, "out")?;
-            let id = find_table(O::META.id, table)?;
             let PreparedCall { call, metadata } = self.prepare()?;
+            let id = find_table(O::META.id, table)?;
             let table = into_value(block_on(call.table(id))??, metadata.as_ref());
             out.write(owned(table.into()));
             Ok(())
@@ -280,12 +289,18 @@ impl<O: Operation + Clone> Call<'_, O> {
         attempt(error, || {
             let out = present(out, "out")?;
             let (completions, token) = self.queue_and_token()?;
-            let id = find_table(O::META.id, table)?;
             let PreparedCall { call, metadata } = self.prepare_with(Some(token.clone()))?;
+            let id = find_table(O::META.id, table)?;
             let call = call.bind_connections();
             let work = async move { Ok(vitalwire_table::from(into_value(call.table(id).await?, metadata.as_ref()))) };
             start(name, &completions, token, callback, out, |_| work)
         })
+    }
+}
+
+impl From<AnyMerged<Arc<Table>>> for vitalwire_table {
+    fn from(merged: AnyMerged<Arc<Table>>) -> Self {
+        Self { table: merged.response(), resume: merged.resume_token().map(ToString::to_string) }
     }
 }
 

@@ -2,6 +2,8 @@
 #include "check.hpp"
 #include "vitalwire.hpp"
 
+#include <cstdio>
+#include <fstream>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -173,6 +175,20 @@ static void arguments() {
   CHECK(moved.sleep_id() && !night.sleep_id() && night.stages().empty() && !night.metrics());
 }
 
+// An empty file name is not a missing one, even without data: the file's own name, which may be personal, is not sent.
+static void empty_file_names() {
+  static const char path[] = "personal-name.pdf";
+  std::ofstream(path) << "%PDF-1.7\n";
+  const auto was_sent = [](std::optional<std::string_view> filename) {
+    const auto responses = vitalwire::mock_responses::samples();
+    const auto client = vitalwire::client_builder().mock_responses(responses).build();
+    client.lab_reports().upload(vitalwire::lab_reports_upload_params::from_file(path, filename));
+    return was_requested(responses, path);
+  };
+  CHECK(was_sent(std::nullopt) && !was_sent("report.pdf") && !was_sent("") && !was_sent(std::string_view()));
+  CHECK(std::remove(path) == 0);
+}
+
 void case_memory() {
   functions();
   tokens();
@@ -180,6 +196,7 @@ void case_memory() {
   waits();
   copies();
   arguments();
+  empty_file_names();
 }
 
 // Creates a range call over ten days, in four parts.
@@ -212,12 +229,15 @@ void case_ranges() {
   ending.add("daily_statistics", no_days);
   ending.add("daily_statistics", "", 404);
   const auto other = vitalwire::client_builder().mock_responses(ending).build();
-  const auto error = thrown([&] { ten_days(other).collect(); });
+  const auto range = ten_days(other);
+  const auto error = thrown([&] { range.collect(); });
   CHECK(error.code() == vitalwire::code::not_found && error.resume_token());
+  CHECK(range.partial_result(error) && range.partial_result(error)->parts().size() == 1 && !range.partial_table(error));
   const auto left = vitalwire::resume_token::parse(*error.resume_token());
   CHECK(left.parts_left == 3 && left.operation == "daily_statistics" && left.dates->second == vitalwire::date(2025, 11, 10));
   const auto rest = ten_days(client, vitalwire::range_options().resume_token(*error.resume_token())).collect();
-  CHECK(rest.parts().size() == 3);
+  const auto whole = range.partial_result(error)->merge(rest);
+  CHECK(rest.parts().size() == 3 && whole.parts().size() == 4);
   vitalwire::mock_responses failing;
   failing.add("daily_statistics", no_days);
   failing.add("daily_statistics", "", 404);
@@ -225,4 +245,10 @@ void case_ranges() {
   const auto collected = ten_days(some, vitalwire::range_options().collect_failures()).collect();
   CHECK(collected.failures().size() == 3 && collected.failures()[0].failure()->code() == vitalwire::code::not_found);
   CHECK(!collected.failures()[0].response() && collected.resume_token());
+  vitalwire::mock_responses table_ending;
+  table_ending.add("daily_statistics", no_days);
+  table_ending.add("daily_statistics", "", 404);
+  const auto third = vitalwire::client_builder().mock_responses(table_ending).build();
+  const auto table_error = thrown([&] { ten_days(third).table(); });
+  CHECK(range.partial_table(table_error) && !range.partial_result(table_error) && table_error.resume_token());
 }

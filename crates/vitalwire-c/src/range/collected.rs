@@ -12,7 +12,7 @@ use vitalwire::range::RangeCollect;
 use super::merged::vitalwire_merged_range;
 use super::part::vitalwire_range_progress;
 use super::vitalwire_range_call;
-use crate::error::{ErasedValue, vitalwire_error};
+use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
 use crate::generated::ranges::RangeResponse;
 use crate::guard::{handle, present};
@@ -110,10 +110,5 @@ async fn collect_range(
     mut observe: impl FnMut(vitalwire_range_progress),
 ) -> Result<vitalwire_merged_range, vitalwire_error> {
     let merged = range.collect(|progress| observe(progress.into())).await;
-    merged.map(Into::into).map_err(|error| {
-        let resume = error.resume_token().map(ToString::to_string);
-        let (partial_result, error) = error.into_parts();
-        let partial_result = partial_result.map(|merged| Box::new(vitalwire_merged_range::from(merged)) as ErasedValue);
-        vitalwire_error { partial_result, resume, ..error.into() }
-    })
+    merged.map(Into::into).map_err(|error| error.map(vitalwire_merged_range::from).into())
 }

@@ -4,10 +4,10 @@
 
 use std::ffi::c_void;
 use std::mem::MaybeUninit;
+use std::sync::Arc;
 
 use vitalwire::Error;
 use vitalwire::blocking::block_on_several;
-use vitalwire::client::CancelToken;
 use vitalwire::range::{AnyPart, AnyParts, OnError};
 
 use super::part::{vitalwire_range_part, vitalwire_range_progress};
@@ -18,9 +18,10 @@ use crate::generated::ranges::RangeResponse;
 use crate::guard::{catch, handle, present};
 use crate::handles::{self, owned};
 use crate::outcome::{attempt, attempt_with};
+use crate::parts::{finish_part, start_part};
 use crate::pending_calls::completion_queue::CompletionQueues;
 use crate::pending_calls::{vitalwire_call, vitalwire_completion};
-use crate::start::{CompletionCallback, start, take_result};
+use crate::start::CompletionCallback;
 use crate::user_data::vitalwire_destructor;
 use crate::value::vitalwire_json;
 use crate::view;
@@ -31,7 +32,7 @@ const NEXT: &str = "range_parts_next";
 /// The parts of a range, read one by one. Thread-safe, but only one thread can read at a time: a second thread gets
 /// VITALWIRE_ERROR_CONFIGURATION, and the read of the first thread continues.
 pub struct vitalwire_range_parts {
-    parts: AnyParts<RangeResponse>,
+    parts: Arc<AnyParts<RangeResponse>>,
     on_error: OnError,
     completions: CompletionQueues,
 }
@@ -39,12 +40,9 @@ pub struct vitalwire_range_parts {
 impl vitalwire_range_parts {
     pub(super) fn new(range: &vitalwire_range_call) -> Result<Self, Error> {
         let parts = range.range.parts(range.client.engine())?;
-        Ok(Self { parts, on_error: range.range.on_error(), completions: range.completions.clone() })
+        Ok(Self { parts: Arc::new(parts), on_error: range.range.on_error(), completions: range.completions.clone() })
     }
 }
-
-/// The next part; `None` after the last.
-type Next = Option<Box<vitalwire_range_part>>;
 
 /// Reads the next part, in order. Writes NULL to `out` after the last part and after vitalwire_range_parts_close. If failures are
 /// collected, a failed part is returned with its error. Otherwise a failed part ends the range, and vitalwire_error_resume_token returns a
@@ -58,12 +56,17 @@ pub extern "C" fn vitalwire_range_parts_next(
     attempt_with(error, || {
         let parts = handle(parts, "parts")?;
         let out = present(out, "out")?;
-        out.write(part_or_error(block_on_several(parts.parts.next())??, parts.on_error)?.map(handles::register_box));
+        let part = block_on_several(parts.parts.next())??.map(|part| part_or_error(part, parts.on_error)).transpose()?;
+        out.write(part.map(handles::register_box));
         Ok(())
     })
 }
 
-/// Starts vitalwire_range_parts_next and returns at once. `completion` may be NULL. vitalwire_call_cancel also closes the parts.
+/// Starts vitalwire_range_parts_next and returns at once. `completion` may be NULL. vitalwire_call_cancel also ends the parts.
+///
+/// The part counts as returned when vitalwire_range_parts_next_finish returns it. Until then, other reads fail with
+/// VITALWIRE_ERROR_CONFIGURATION. If a call that has begun to read is freed before, the parts end: the next read fails with
+/// VITALWIRE_ERROR_CANCELLED, and the resume token includes the part.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_parts_next_start(
     parts: Option<&vitalwire_range_parts>,
@@ -77,10 +80,8 @@ pub extern "C" fn vitalwire_range_parts_next_start(
     attempt(error, || {
         let parts = handle(parts, "parts")?;
         let out = present(out, "out")?;
-        let (next, on_error, token) = (parts.parts.next(), parts.on_error, CancelToken::new());
-        let cancel = token.clone();
-        let reading = async move { part_or_error(cancel.unless_cancelled(next).await.ok_or_else(Error::cancelled)??, on_error) };
-        start(NEXT, &parts.completions, token, callback, out, |_| reading)
+        let on_error = parts.on_error;
+        start_part(NEXT, &parts.parts, &parts.completions, callback, out, move |part| part_or_error(part, on_error))
     })
 }
 
@@ -92,12 +93,7 @@ pub extern "C" fn vitalwire_range_parts_next_finish(
     out: Option<&mut MaybeUninit<Option<Box<vitalwire_range_part>>>>,
     error: Option<&mut MaybeUninit<Box<vitalwire_error>>>,
 ) -> vitalwire_code {
-    attempt_with(error, || {
-        let call = handle(call, "call")?;
-        let out = present(out, "out")?;
-        out.write(take_result::<Next>(NEXT, call)?.map(handles::register_box));
-        Ok(())
-    })
+    finish_part::<_, RangeResponse>(NEXT, call, out, error)
 }
 
 /// Writes the progress of the range, up to the last part that was returned. Returns false for NULL.
@@ -131,11 +127,10 @@ pub extern "C" fn vitalwire_range_parts_free(parts: Option<Box<vitalwire_range_p
 }
 
 /// Returns a part, or its error unless failures are collected.
-fn part_or_error(part: Option<AnyPart<RangeResponse>>, on_error: OnError) -> Result<Next, vitalwire_error> {
-    let Some(part) = part else { return Ok(None) };
+fn part_or_error(part: AnyPart<RangeResponse>, on_error: OnError) -> Result<Box<vitalwire_range_part>, vitalwire_error> {
     let mut part = vitalwire_range_part::from(part);
     match part.failure.take_if(|_| on_error == OnError::Stop) {
         Some(failure) => Err(failure),
-        None => Ok(Some(Box::new(part))),
+        None => Ok(Box::new(part)),
     }
 }

@@ -116,7 +116,7 @@ pub extern "C" fn vitalwire_sync_call_each(
         let sync = handle(sync, "sync")?;
         let callback = present(callback, "callback")?;
         let parts = sync.call.clone().start()?.shared();
-        while let Some(part) = take_part(block_on_several(parts.next())?)? {
+        while let Some(part) = block_on_several(parts.next())??.map(take_part).transpose()? {
             let part = handles::register_box(part);
             let continues = callback(user_data.get(), &part);
             free(Some(part));

@@ -4,11 +4,10 @@
 
 use std::ffi::c_void;
 use std::mem::MaybeUninit;
+use std::sync::Arc;
 
-use vitalwire::Error;
 use vitalwire::blocking::block_on_several;
-use vitalwire::client::CancelToken;
-use vitalwire::range::{AnyPart, AnyParts, RangeError};
+use vitalwire::range::{AnyPart, AnyParts};
 use vitalwire_sync::{SyncError, SyncPart};
 
 use super::part::vitalwire_sync_part;
@@ -17,9 +16,10 @@ use crate::generated::code::vitalwire_code;
 use crate::guard::{catch, handle, present};
 use crate::handles;
 use crate::outcome::{attempt, attempt_with};
+use crate::parts::{finish_part, start_part};
 use crate::pending_calls::completion_queue::CompletionQueues;
 use crate::pending_calls::{vitalwire_call, vitalwire_completion};
-use crate::start::{CompletionCallback, start, take_result};
+use crate::start::CompletionCallback;
 use crate::user_data::vitalwire_destructor;
 use crate::view;
 
@@ -29,19 +29,16 @@ const NEXT: &str = "sync_parts_next";
 /// Result of a part.
 type PartResult = Result<SyncPart, SyncError>;
 
-/// The next part; `None` after the last.
-type Next = Option<Box<vitalwire_sync_part>>;
-
 /// The parts of a sync, read one by one. Days that remain from an interrupted sync come first, then the newest days. Thread-safe, but only one
 /// thread can read at a time: a second thread gets VITALWIRE_ERROR_CONFIGURATION, and the read of the first thread continues.
 pub struct vitalwire_sync_parts {
-    parts: AnyParts<PartResult>,
+    parts: Arc<AnyParts<PartResult>>,
     completions: CompletionQueues,
 }
 
 impl vitalwire_sync_parts {
     pub(super) fn new(parts: AnyParts<PartResult>, completions: CompletionQueues) -> Self {
-        Self { parts, completions }
+        Self { parts: Arc::new(parts), completions }
     }
 }
 
@@ -60,12 +57,16 @@ pub extern "C" fn vitalwire_sync_parts_next(
     attempt_with(error, || {
         let parts = handle(parts, "parts")?;
         let out = present(out, "out")?;
-        out.write(take_part(block_on_several(parts.parts.next())?)?.map(handles::register_box));
+        let part = block_on_several(parts.parts.next())??.map(take_part).transpose()?;
+        out.write(part.map(handles::register_box));
         Ok(())
     })
 }
 
-/// Starts vitalwire_sync_parts_next and returns at once. `completion` may be NULL. vitalwire_call_cancel also closes the parts.
+/// Starts vitalwire_sync_parts_next and returns at once. `completion` may be NULL. vitalwire_call_cancel also ends the sync.
+///
+/// Until vitalwire_sync_parts_next_finish returns the part, other reads fail with VITALWIRE_ERROR_CONFIGURATION. If a call that has begun to
+/// read is freed before, the sync ends: the next read fails with VITALWIRE_ERROR_CANCELLED, and the next sync returns the part.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_sync_parts_next_start(
     parts: Option<&vitalwire_sync_parts>,
@@ -79,10 +80,7 @@ pub extern "C" fn vitalwire_sync_parts_next_start(
     attempt(error, || {
         let parts = handle(parts, "parts")?;
         let out = present(out, "out")?;
-        let (next, token) = (parts.parts.next(), CancelToken::new());
-        let cancel = token.clone();
-        let reading = async move { take_part(cancel.unless_cancelled(next).await.ok_or_else(Error::cancelled)?) };
-        start(NEXT, &parts.completions, token, callback, out, |_| reading)
+        start_part(NEXT, &parts.parts, &parts.completions, callback, out, take_part)
     })
 }
 
@@ -94,12 +92,7 @@ pub extern "C" fn vitalwire_sync_parts_next_finish(
     out: Option<&mut MaybeUninit<Option<Box<vitalwire_sync_part>>>>,
     error: Option<&mut MaybeUninit<Box<vitalwire_error>>>,
 ) -> vitalwire_code {
-    attempt_with(error, || {
-        let call = handle(call, "call")?;
-        let out = present(out, "out")?;
-        out.write(take_result::<Next>(NEXT, call)?.map(handles::register_box));
-        Ok(())
-    })
+    finish_part::<_, PartResult>(NEXT, call, out, error)
 }
 
 /// Ends the sync. A read in progress fails with VITALWIRE_ERROR_CANCELLED. The state of the last part stays valid. Thread-safe and
@@ -116,8 +109,7 @@ pub extern "C" fn vitalwire_sync_parts_free(parts: Option<Box<vitalwire_sync_par
     view::free(parts);
 }
 
-/// Converts the result of a read.
-pub(super) fn take_part(read: Result<Option<AnyPart<PartResult>>, RangeError>) -> Result<Next, vitalwire_error> {
-    let Some(part) = read? else { return Ok(None) };
-    Ok(Some(Box::new(part.response??.into())))
+/// Returns a part or its error.
+pub(super) fn take_part(part: AnyPart<PartResult>) -> Result<Box<vitalwire_sync_part>, vitalwire_error> {
+    Ok(Box::new(part.response??.into()))
 }
