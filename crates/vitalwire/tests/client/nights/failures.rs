@@ -139,7 +139,7 @@ async fn failed_statistics_before_the_first_remaining_day_fail_that_day() {
     }
 }
 
-/// As above, but the failed statistics also have another remaining day.
+/// The failed statistics also have another remaining day.
 #[tokio::test]
 async fn failed_statistics_before_a_gap_fail_the_day_after_the_gap() {
     let diary = Diary::new(&[("2025-01-11", &["a"]), ("2025-03-31", &["x"]), ("2025-04-01", &["x", "b"]), ("2025-04-02", &["c"])]);
