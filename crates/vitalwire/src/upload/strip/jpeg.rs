@@ -1,7 +1,5 @@
 //! JPEG (ITU-T T.81): a sequence of segments. Coded data follow each start of scan, up to the end of the image.
 
-use std::mem;
-
 use img_parts::jpeg::markers::{APP0, APP1, APP2, APP14, DHT, DQT, EOI, EXP, RST0, RST7, SOF0, SOF15, SOI, SOS};
 
 use super::{Reason, TRUNCATED, exif, number};
@@ -50,7 +48,8 @@ pub(super) fn strip(file: &[u8]) -> Result<Vec<u8>, Reason> {
                 write_segment(&mut out, marker, &[&contents[..JFIF_HEADER_BYTES], &[0, 0]]);
             }
             // Readers take the orientation from the first block, and from no block after image data.
-            APP1 if contents.starts_with(exif::PREFIX) && !scans && !mem::replace(&mut has_exif, true) => {
+            APP1 if contents.starts_with(exif::PREFIX) && !scans && !has_exif => {
+                has_exif = true;
                 if let Some((prefix, orientation)) = exif::orientation_only(contents) {
                     write_segment(&mut out, marker, &[prefix, &orientation]);
                 }

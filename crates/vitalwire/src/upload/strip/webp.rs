@@ -1,7 +1,5 @@
 //! WebP: chunks in a RIFF container. The extended format begins with `VP8X`, whose flags list the optional chunks.
 
-use std::mem;
-
 use super::{Reason, TRUNCATED, exif, number};
 
 const ICC_FLAG: u8 = 0x20;
@@ -41,7 +39,8 @@ pub(super) fn strip(file: &[u8]) -> Result<Vec<u8>, Reason> {
                 picture = true;
             }
             // Readers take the orientation from the first chunk.
-            b"EXIF" if !mem::replace(&mut has_exif, true) => {
+            b"EXIF" if !has_exif => {
+                has_exif = true;
                 if let Some((prefix, orientation)) = exif::orientation_only(data) {
                     oriented = true;
                     write_chunk(&mut out, id, &[prefix, &orientation])?;
