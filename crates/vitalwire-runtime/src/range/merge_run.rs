@@ -52,7 +52,9 @@ impl<M: Merge> MergeRun<M> {
         let resume = run.resume_token();
         let stopped = run.on_error == OnError::Stop && !failures.is_empty();
         let merge = Arc::clone(&merger.merge);
-        let merged = merger.finish(run.origin, run.plan.count, run.failed, resume.clone());
+        let mut failed = run.failed;
+        failed.sort_unstable();
+        let merged = merger.finish(run.origin, run.plan.count, failed, resume.clone());
         let merged = merged.map(|(value, merged)| MergedRange {
             value,
             failures: Vec::new(),
