@@ -103,6 +103,6 @@ impl fmt::Debug for SyncEvent {
 fn days_around(times: impl IntoIterator<Item = Timestamp>) -> Option<DateRange> {
     let days: Vec<Date> = times.into_iter().filter_map(|time| day_of(time.unix_seconds())).collect();
     let (first, last) = (*days.iter().min()?, *days.iter().max()?);
-    // A time without end may be in the last day that exists.
+    // `plus_days` fails at the limits of `Date`. A change without an end has the year 9999.
     Some(DateRange::from((first.plus_days(-1).unwrap_or(first), last.plus_days(1).unwrap_or(last))))
 }

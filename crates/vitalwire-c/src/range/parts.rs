@@ -65,8 +65,8 @@ pub extern "C" fn vitalwire_range_parts_next(
 /// Starts vitalwire_range_parts_next and returns at once. `completion` may be NULL. vitalwire_call_cancel also ends the parts.
 ///
 /// The part counts as returned when vitalwire_range_parts_next_finish returns it. Until then, other reads fail with
-/// VITALWIRE_ERROR_CONFIGURATION. If a call that has begun to read is freed before, the parts end: the next read fails with
-/// VITALWIRE_ERROR_CANCELLED, and the resume token includes the part.
+/// VITALWIRE_ERROR_CONFIGURATION. If the call has begun to read and is freed without vitalwire_range_parts_next_finish, the parts end. The
+/// next read then fails with VITALWIRE_ERROR_CANCELLED, and the resume token includes the part.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_parts_next_start(
     parts: Option<&vitalwire_range_parts>,

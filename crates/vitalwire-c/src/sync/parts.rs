@@ -65,8 +65,9 @@ pub extern "C" fn vitalwire_sync_parts_next(
 
 /// Starts vitalwire_sync_parts_next and returns at once. `completion` may be NULL. vitalwire_call_cancel also ends the sync.
 ///
-/// Until vitalwire_sync_parts_next_finish returns the part, other reads fail with VITALWIRE_ERROR_CONFIGURATION. If a call that has begun to
-/// read is freed before, the sync ends: the next read fails with VITALWIRE_ERROR_CANCELLED, and the next sync returns the part.
+/// The part counts as returned when vitalwire_sync_parts_next_finish returns it. Until then, other reads fail with
+/// VITALWIRE_ERROR_CONFIGURATION. If the call has begun to read and is freed without vitalwire_sync_parts_next_finish, the sync ends. The
+/// next read then fails with VITALWIRE_ERROR_CANCELLED, and the next sync returns the part.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_sync_parts_next_start(
     parts: Option<&vitalwire_sync_parts>,

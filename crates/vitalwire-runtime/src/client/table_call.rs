@@ -56,7 +56,7 @@ impl<O: Operation> Call<O> {
     }
 }
 
-/// Sends a call, reads the response as a table, and changes the table. Errors of both have the id of a created record.
+/// Sends a call, reads the response as a table and applies `change`. If reading or `change` fails, the error has the id of a created record.
 async fn send_and_read<O: Operation>(
     call: Call<O>,
     spec: &'static TableSpec,

@@ -128,7 +128,7 @@ impl Upload {
     /// * Errors of [`Document::from_path`].
     /// * `invalid_argument` naming `filename` if there is no file name.
     /// * `invalid_argument` naming `body` if the source is a URL.
-    /// * `invalid_argument` naming `without_metadata` if metadata shall be removed, which is possible for pictures of meals only.
+    /// * `invalid_argument` naming `without_metadata` if it is set. Only pictures can be sent without metadata.
     pub async fn into_document(self) -> Result<Document, Error> {
         if self.without_metadata {
             return Err(Error::invalid_argument("without_metadata", "must not be set: documents are sent unchanged"));

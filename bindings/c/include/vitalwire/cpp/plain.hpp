@@ -84,8 +84,8 @@ struct date {
 
 /// A view of contiguous bytes, from any container of chars or bytes. Functions read the bytes before they return.
 ///
-/// A `const char` array that ends with NUL is a string literal: the last NUL is excluded, and all other bytes are kept. A `const char *` is a
-/// NUL-terminated string. Pass binary data as an array of unsigned bytes, a std::string_view or a std::span, or with its size.
+/// A `const char` array that ends with NUL is treated as a string literal: its last NUL is excluded. A `const char *` is a NUL-terminated
+/// string. Pass binary data as an array of unsigned bytes, a std::string_view or a std::span, or with its size.
 class bytes {
  public:
   constexpr bytes() noexcept = default;

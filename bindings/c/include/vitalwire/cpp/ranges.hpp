@@ -234,13 +234,13 @@ class range_call {
     };
     return {std::move(start), detail::finish_table<vitalwire_range_call_table_finish>};
   }
-  /// The parts that were read, after a `collect` that ended early. The view is valid as long as the error.
+  /// Returns the parts that were read before `collect` failed; nullopt if no part was read. The view is valid as long as the error.
   std::optional<merged> partial_result(const error_view &error) const noexcept {
     const vitalwire_merged_range *const of = vitalwire_error_partial_result(error.c());
     return of == nullptr ? std::nullopt : std::optional<merged>(of);
   }
   void partial_result(const error_view &&error) const = delete;
-  /// The rows of the parts that were read, after a `table` that ended early.
+  /// Returns the rows that were read before `table` failed; nullopt if no part was read.
   std::optional<vitalwire::table> partial_table(const error_view &error) const {
     vitalwire_table *const of = vitalwire_error_partial_table(error.c());
     return of == nullptr ? std::nullopt : std::optional<vitalwire::table>(of);

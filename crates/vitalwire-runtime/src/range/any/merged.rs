@@ -91,8 +91,8 @@ impl<A: 'static> AnyMerged<A> {
         Ok(Self { value, failures: self.merge_failures(later, failures, |failure| failure.index()) })
     }
 
-    /// Merges the failures of this range and of a later one as [`AnyMerged::merge`] does, for a binding that has converted them. `index`
-    /// returns the index of a failure.
+    /// Merges converted failures of this range and of a later one by the rules of [`AnyMerged::merge`], for bindings. `index` returns the
+    /// index of a failure's first part.
     pub fn merge_failures<F>(&self, later: &Self, failures: [impl IntoIterator<Item = F>; 2], index: impl Fn(&F) -> u32) -> Vec<F> {
         self.value.merged().merge_failures(later.value.merged(), failures, index)
     }
