@@ -105,11 +105,6 @@ fn check_variables(mut names: impl Iterator<Item = String>) -> anyhow::Result<()
     changed.map_or(Ok(()), |name| Err(anyhow::anyhow!("unset {name}, which changes the packages")))
 }
 
-/// Prints a failure at once, because the rest of a rehearsal can take long.
-fn print_failure(ecosystem: &str, what: &str, error: &anyhow::Error) {
-    crate::print_line(&format!("== {ecosystem}, {what} failed: {error:#}"));
-}
-
 /// A row of the table.
 struct Row {
     /// File name of a package, or name of a client.
@@ -118,6 +113,23 @@ struct Row {
     time: Duration,
     /// Time from the start of the installation to the output of the first example.
     first_night: Option<Duration>,
+}
+
+impl Row {
+    fn line(&self, ecosystem: &str) -> String {
+        let size = self.bytes.map_or(String::new(), |bytes| format!("{:.0}", bytes as f64 / 1e3));
+        let night = self.first_night.map_or(String::new(), |time| format!("{:.1}", time.as_secs_f64()));
+        let seconds = self.time.as_secs_f64();
+        format!("{ecosystem:<10} {:<62} {size:>9} {seconds:>8.1} {night:>11}", self.name)
+    }
+}
+
+/// Prints what happened in an ecosystem at once, because the rest of a rehearsal can take long or be interrupted.
+fn print_result(ecosystem: &str, what: &str, rows: &anyhow::Result<Vec<Row>>) {
+    match rows {
+        Ok(rows) => rows.iter().for_each(|row| crate::print_line(&row.line(ecosystem))),
+        Err(error) => crate::print_line(&format!("== {ecosystem}, {what} failed: {error:#}")),
+    }
 }
 
 #[derive(Default)]
@@ -149,10 +161,7 @@ impl Report {
         for row in rows {
             self.packages += usize::from(row.bytes.is_some());
             self.installations += usize::from(row.first_night.is_some());
-            let size = row.bytes.map_or(String::new(), |bytes| format!("{:.0}", bytes as f64 / 1e3));
-            let night = row.first_night.map_or(String::new(), |time| format!("{:.1}", time.as_secs_f64()));
-            let seconds = row.time.as_secs_f64();
-            let _ = writeln!(self.table, "{ecosystem:<10} {:<62} {size:>9} {seconds:>8.1} {night:>11}", row.name);
+            let _ = writeln!(self.table, "{}", row.line(ecosystem));
         }
     }
 }
@@ -198,7 +207,11 @@ impl<'a> Rehearsal<'a> {
         let build_language = |language: &'static dyn Language| {
             let wanted = language.ecosystems().iter().filter(|ecosystem| chosen.iter().any(|other| other.name == ecosystem.name));
             wanted
-                .map(|ecosystem| (ecosystem.name, self.build(ecosystem).inspect_err(|error| print_failure(ecosystem.name, "build", error))))
+                .map(|ecosystem| {
+                    let rows = self.build(ecosystem);
+                    print_result(ecosystem.name, "build", &rows);
+                    (ecosystem.name, rows)
+                })
                 .collect::<Vec<_>>()
         };
         std::thread::scope(|scope| {
@@ -245,9 +258,9 @@ impl<'a> Rehearsal<'a> {
         let variables: Vec<(&'static str, String)> = sandbox.environment().collect();
         for ecosystem in chosen {
             for client in ecosystem.clients {
-                let row = self.visit_with(ecosystem, client, &server, &variables);
-                let row = row.inspect_err(|error| print_failure(ecosystem.name, client.name, error));
-                report.add(ecosystem.name, client.name, row.map(|row| vec![row]));
+                let rows = self.visit_with(ecosystem, client, &server, &variables).map(|row| vec![row]);
+                print_result(ecosystem.name, client.name, &rows);
+                report.add(ecosystem.name, client.name, rows);
             }
         }
         sandbox.stop()
