@@ -10,6 +10,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use crate::judge::{self, PACKAGE};
 use crate::language::Runner;
 use crate::languages;
+use crate::process::on_ci;
 
 /// Run the conformance cases in each language and judge the outcomes.
 #[derive(Debug, Args)]
@@ -48,7 +49,6 @@ impl Conformance {
     /// Builds the runners and returns the judge's command.
     pub(crate) fn command(&self, root: &Path) -> anyhow::Result<Command> {
         let program = judge::program(root)?;
-        let on_ci = std::env::var_os("CI").is_some_and(|value| !value.is_empty());
         let mut command = judge::command(root, &program, &self.case);
         for runner in runners().filter(|runner| self.only.is_empty() || self.only.iter().any(|name| name == runner.name)) {
             match (runner.missing)(root)? {
@@ -57,7 +57,7 @@ impl Conformance {
                     command.arg("--runner").arg(format!("{}={}", runner.name, (runner.command)(root, &program)?));
                 }
                 // Skip a language without tools in a run of all languages, except on CI, which must run every language.
-                Some(what) if self.only.is_empty() && !on_ci => crate::print_line(&format!("{}: skipped, {what}", runner.name)),
+                Some(what) if self.only.is_empty() && !on_ci() => crate::print_line(&format!("{}: skipped, {what}", runner.name)),
                 Some(what) => bail!("{}: {what}", runner.name),
             }
         }

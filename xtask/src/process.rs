@@ -26,6 +26,11 @@ pub(crate) fn has(program: &str) -> bool {
     std::env::var_os("PATH").is_some_and(|path| std::env::split_paths(&path).any(|folder| folder.join(program).is_file()))
 }
 
+/// Whether checks run on a CI machine, where a missing tool is a failure.
+pub(crate) fn on_ci() -> bool {
+    std::env::var_os("CI").is_some_and(|value| !value.is_empty())
+}
+
 /// Returns the value of an environment variable, or `None` if it is unset.
 ///
 /// # Errors

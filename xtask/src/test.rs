@@ -6,6 +6,7 @@ use std::time::Instant;
 use anyhow::bail;
 use clap::Args;
 
+use crate::process::on_ci;
 use crate::repository::{CHECKS, FIRST, steps_for};
 use crate::steps::{Context, Count, Occasion, Step, schedule, seconds};
 
@@ -34,7 +35,7 @@ impl Test {
     pub(crate) fn run(&self, root: &Path) -> anyhow::Result<()> {
         let steps = self.steps()?;
         let context = Context::new(root)?;
-        let ci = std::env::var_os("CI").is_some_and(|value| !value.is_empty());
+        let ci = on_ci();
         let started = Instant::now();
         // Output of a single step is shown as it runs.
         let at_once = usize::from(self.at_once).min(steps.len());

@@ -90,13 +90,15 @@ pub(crate) fn newest_change(root: &Path) -> anyhow::Result<String> {
     Ok(newest_heading(root)?.split(' ').next().unwrap_or_default().to_owned())
 }
 
-/// Returns the changelog's newest heading.
+/// Returns the changelog's newest heading. Skips an empty section of unreleased changes.
 ///
 /// # Errors
 /// If the changelog cannot be read.
 pub(crate) fn newest_heading(root: &Path) -> anyhow::Result<String> {
     let changes = std::fs::read_to_string(root.join(CHANGES)).with_context(|| format!("reading {CHANGES}"))?;
-    Ok(changes.lines().find_map(|line| line.strip_prefix("## ")).unwrap_or_default().to_owned())
+    let mut sections = changes.split("\n## ").skip(1).map(|section| section.split_once('\n').unwrap_or((section, "")));
+    let newest = sections.find(|(heading, changes)| *heading != UNRELEASED || !changes.trim().is_empty());
+    Ok(newest.map_or_else(String::new, |(heading, _)| heading.to_owned()))
 }
 
 /// Returns the table `workspace` of the workspace's manifest.

@@ -1,17 +1,21 @@
 //! The C and C++ package: an archive with headers, libraries and descriptions for CMake, Meson and pkg-config.
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::ensure;
 
 use super::package::package;
 use super::tools;
 use crate::archive::unpack;
 use crate::cargo;
 use crate::ecosystem::{Build, Client, Ecosystem, Visit};
-use crate::native::{Optimization, System, linker::released_glibc};
+use crate::native::{Optimization, System, emulator, linker::released_glibc};
 use crate::process::{execute, has};
 use crate::pypi;
 
-pub(super) const ECOSYSTEMS: [Ecosystem; 1] = [Ecosystem { name: "c", build, clients: &[CMAKE, MESON, PKG_CONFIG] }];
+pub(super) const ECOSYSTEMS: [Ecosystem; 1] =
+    [Ecosystem { name: "c", build, publish: Some(publish), clients: &[CMAKE, MESON, PKG_CONFIG] }];
 
 const CMAKE: Client = Client { name: "cmake", missing: tools::missing, install: with_cmake, first_night, expected: EXPECTED };
 const MESON: Client = Client { name: "meson", missing: missing_meson, install: with_meson, first_night, expected: EXPECTED };
@@ -22,14 +26,57 @@ const EXPECTED: &str = "deep ";
 
 const README: &str = "bindings/c/README.md";
 
+/// A project that names the package, and its programs.
+pub(super) const PROJECT: &str = "bindings/c/tests/installed";
+const PROGRAMS: [&str; 4] = ["shared_c", "shared_cpp", "static_c", "static_cpp"];
+
 fn build(build: &Build) -> anyhow::Result<()> {
     let out = build.target.join("c-package");
     for system in build.systems(&[System::LinuxArm64, System::Windows]) {
-        for archive in package(build.source, build.target, &out, Optimization::Speed, system, released_glibc(system))?.all() {
+        let made = package(build.source, build.target, &out, Optimization::Speed, system, released_glibc(system))?;
+        if system != System::Native {
+            use_in_emulator(build, system, &made.package)?;
+        }
+        for archive in made.all() {
             build.registry.publish(archive, &archive.file_name().unwrap_or_default().to_string_lossy())?;
         }
     }
     Ok(())
+}
+
+/// Builds the programs of a project outside of the workspace with an archive for another system, and runs them, unless the emulator is
+/// missing. The clients use the archive for this system only.
+fn use_in_emulator(build: &Build, system: System, archive: &Path) -> anyhow::Result<()> {
+    let (folder, triple) = (tempfile::tempdir()?, system.triple()?);
+    unpack(archive, folder.path())?;
+    let package = folder.path().join(format!("vitalwire-c-{}-{triple}", build.version));
+    let built = folder.path().join("built");
+    let mut configure = Command::new("cmake");
+    configure.arg("-S").arg(build.source.join(PROJECT)).arg("-B").arg(&built).arg(format!("-DCMAKE_PREFIX_PATH={}", package.display()));
+    configure.arg(format!("-DCMAKE_SYSTEM_NAME={}", if system == System::Windows { "Windows" } else { "Linux" }));
+    for (variable, tool) in [("CMAKE_C_COMPILER", "gcc"), ("CMAKE_CXX_COMPILER", "g++")] {
+        configure.arg(format!("-D{variable}={}", system.tool(tool).get_program().display()));
+    }
+    execute(&mut configure)?;
+    execute(Command::new("cmake").arg("--build").arg(&built))?;
+    let end = if system == System::Windows { ".exe" } else { "" };
+    for program in PROGRAMS {
+        let program = built.join(format!("{program}{end}"));
+        let Some(mut command) = emulator::command(build.source, build.target, system, &program)? else {
+            crate::print_line(&format!(
+                "== skipping programs for {triple}: no emulator is installed; on Debian: apt install qemu-user wine64"
+            ));
+            return Ok(());
+        };
+        // On Windows, the shared library is in this folder.
+        let printed = execute(command.env("WINEPATH", package.join("bin")))?;
+        ensure!(printed.contains("an id of "), "{} for {triple} printed:\n{printed}", program.display());
+    }
+    Ok(())
+}
+
+fn publish(build: &Build, packages: &Path) -> anyhow::Result<()> {
+    build.registry.publish_folder(packages)
 }
 
 fn missing_meson() -> Option<&'static str> {

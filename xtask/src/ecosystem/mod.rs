@@ -1,6 +1,7 @@
 //! The interface of an ecosystem: how its packages are built, and how its clients install and use them.
 
 mod registry;
+mod shown_night;
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -9,6 +10,7 @@ use std::process::Command;
 use crate::native::System;
 use crate::process::execute;
 pub(crate) use registry::Registry;
+pub(crate) use shown_night::{NIGHT, show_night};
 
 /// An ecosystem, such as PyPI. Languages supply them.
 pub(crate) struct Ecosystem {
@@ -16,6 +18,8 @@ pub(crate) struct Ecosystem {
     pub(crate) name: &'static str,
     /// Builds the packages and publishes them in the local registry.
     pub(crate) build: fn(&Build) -> anyhow::Result<()>,
+    /// Publishes packages that were built before, on several machines, from a folder. `None` if the rehearsal builds what is published.
+    pub(crate) publish: Option<fn(&Build, &Path) -> anyhow::Result<()>>,
     /// Clients that install the packages by name.
     pub(crate) clients: &'static [Client],
 }

@@ -13,7 +13,7 @@ use crate::native::System;
 use crate::native::linker::released_glibc;
 use crate::process::{execute, has};
 
-pub(super) const ECOSYSTEMS: [Ecosystem; 1] = [Ecosystem { name: "maven", build, clients: &[MAVEN] }];
+pub(super) const ECOSYSTEMS: [Ecosystem; 1] = [Ecosystem { name: "maven", build, publish: Some(publish), clients: &[MAVEN] }];
 
 const MAVEN: Client = Client { name: "maven", missing, install, first_night, expected: "of deep sleep" };
 
@@ -42,8 +42,16 @@ fn build(build: &Build) -> anyhow::Result<()> {
         android::package_all(build.source, build.target, &made)?;
         build.registry.publish_folder(&build.target.join(android::DEBUG))?;
     }
-    sign(&made)?;
-    build.registry.publish_folder(&made)
+    publish(build, &made)
+}
+
+/// Signs the artifacts of a repository and publishes them.
+fn publish(build: &Build, repository: &Path) -> anyhow::Result<()> {
+    let signed = build.target.join("jvm-package/signed");
+    folder::remove(&signed)?;
+    folder::copy(repository, &signed)?;
+    sign(&signed)?;
+    build.registry.publish_folder(&signed)
 }
 
 /// Adds checksums and signatures. The key exists only for this rehearsal.

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::wheel_tag;
 use crate::archive::unpack;
 use crate::folder;
 use crate::notices;
@@ -22,7 +23,8 @@ const MAVEN: [&str; 4] = [".pom", ".jar", ".aar", "-cyclonedx.json"];
 /// If the file cannot be read, or is a damaged archive.
 pub(super) fn problems(file: &Path, name: &str, version: &str, private: &PrivatePaths) -> anyhow::Result<Vec<String>> {
     let unpacked = tempfile::tempdir()?;
-    let mut problems = private.search(file, SearchScope::Everything)?;
+    let remedy = |line: String| format!("{line}; remap the path with `--remap-path-prefix`, or remove it where the package is built");
+    let mut problems: Vec<String> = private.search(file, SearchScope::Everything)?.into_iter().map(remedy).collect();
     if name.ends_with(".whl") && name.contains("-linux_") {
         problems.push("its tag must state a version of glibc, as `manylinux_2_17` does; build it with `--compatibility`".to_owned());
     }
@@ -36,7 +38,10 @@ pub(super) fn problems(file: &Path, name: &str, version: &str, private: &Private
         problems.push(format!("its name must have the version {version}"));
     }
     let content = folder::contents(unpacked.path())?;
-    let has = |wanted: &str| content.iter().any(|(path, _)| path.rsplit('/').next() == Some(wanted));
+    if name.ends_with(".whl") {
+        problems.extend(wheel_tag::problems(name, &content));
+    }
+    let has = |wanted: &str| content.iter().any(|(path, bytes)| path.rsplit('/').next() == Some(wanted) && !bytes.is_empty());
     let native: Vec<&str> =
         content.iter().filter(|(_, bytes)| NATIVE.iter().any(|start| bytes.starts_with(start))).map(|(path, _)| path.as_str()).collect();
     let compiled = !native.is_empty() || content.iter().any(|(_, bytes)| bytes.starts_with(CLASS));
@@ -73,7 +78,7 @@ mod tests {
         problems(&file, name, "1.2.3", &private).unwrap()
     }
 
-    const LICENCES: [(&str, &[u8]); 2] = [("LICENSE-APACHE", b""), ("LICENSE-MIT", b"")];
+    const LICENCES: [(&str, &[u8]); 2] = [("LICENSE-APACHE", b"a"), ("LICENSE-MIT", b"m")];
 
     #[test]
     fn compiled_code_needs_notices_and_a_bill() {
@@ -84,10 +89,12 @@ mod tests {
             "THIRD-PARTY-NOTICES.txt is missing; add it where the package is built",
         ];
         assert_eq!(problems_with("a-1.2.3.tar.gz", &[&LICENCES[..], &[library]].concat()), missing);
-        let complete = [&LICENCES[..], &[library, ("THIRD-PARTY-NOTICES.txt", b""), ("vitalwire.cyclonedx.json", b"")]].concat();
+        let complete = [&LICENCES[..], &[library, ("THIRD-PARTY-NOTICES.txt", b"n"), ("vitalwire.cyclonedx.json", b"")]].concat();
         assert_eq!(problems_with("a-1.2.3.tar.gz", &complete), [""; 0]);
+        let empty = [&complete[..2], &[library, ("THIRD-PARTY-NOTICES.txt", b""), ("vitalwire.cyclonedx.json", b"")]].concat();
+        assert_eq!(problems_with("a-1.2.3.tar.gz", &empty), missing[1..]);
         let debug: (&str, &[u8]) = ("liba.so.debug", b"\x7fELF\x02");
-        assert_eq!(problems_with("a-1.2.3.tar.gz", &[&LICENCES[..], &[debug, ("THIRD-PARTY-NOTICES.txt", b"")]].concat()), [""; 0]);
+        assert_eq!(problems_with("a-1.2.3.tar.gz", &[&LICENCES[..], &[debug, ("THIRD-PARTY-NOTICES.txt", b"n")]].concat()), [""; 0]);
         assert_eq!(problems_with("a-1.2.3.tar.gz", &[&LICENCES[..], &[debug, library]].concat()), missing);
     }
 
@@ -105,7 +112,8 @@ mod tests {
     fn a_version_licences_and_neutral_paths_are_needed() {
         let found = problems_with("a.tar.gz", &[("b.txt", b"/somewhere/vitalwire/src")]);
         assert_eq!(found.len(), 4, "{found:?}");
-        assert!(found[0].contains("b.txt names the workspace"), "{found:?}");
+        let path = "a.tar.gz: tree/b.txt names the workspace: /somewhere/vitalwire/src";
+        assert_eq!(found[0], format!("{path}; remap the path with `--remap-path-prefix`, or remove it where the package is built"));
         assert_eq!(found[1], "its name must have the version 1.2.3");
         assert_eq!(found[2], "LICENSE-APACHE is missing; add it where the package is built");
     }

@@ -8,8 +8,9 @@ mod rehearsal;
 mod server;
 mod source;
 mod tag;
+mod wheel_tag;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::ensure;
 use clap::Args;
@@ -46,6 +47,10 @@ pub(crate) struct Release {
     /// Build everything a second time in another folder, and compare the bytes.
     #[arg(long, requires = "rehearse")]
     twice: bool,
+    /// Publish, install and use packages that were built before, instead of building them. DIR has a folder for each ecosystem: pypi, maven
+    /// or c.
+    #[arg(long, value_name = "DIR", requires = "rehearse", conflicts_with_all = ["native", "quick", "twice"])]
+    packages: Option<PathBuf>,
     /// Rehearse only these ecosystems.
     #[arg(long, requires = "rehearse", value_delimiter = ',', value_parser = rehearsal::names())]
     only: Vec<String>,
@@ -65,7 +70,13 @@ impl Release {
             None => format!("v{}", versions::workspace(root)?),
         };
         if self.rehearse {
-            let options = Options { native: self.native || self.quick, quick: self.quick, twice: self.twice, only: &self.only };
+            let options = Options {
+                native: self.native || self.quick,
+                quick: self.quick,
+                twice: self.twice,
+                only: &self.only,
+                packages: self.packages.as_deref(),
+            };
             return rehearsal::run(root, &tag, &options);
         }
         if self.tag.is_some() {

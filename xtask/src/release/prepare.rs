@@ -1,4 +1,5 @@
-//! Prepares a release: raises the version in every manifest, dates the changelog, and writes install lines that name released packages.
+//! Prepares a release: raises the version in every manifest, dates the changelog and opens its next section, and writes install lines that
+//! name released packages.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -31,10 +32,12 @@ pub(super) fn run(root: &Path, version: &str) -> anyhow::Result<()> {
     let mut update = cargo::command();
     execute(update.current_dir(root).args(["update", "--workspace", "--offline", "--quiet"]))?;
     notices::write_bills(root)?;
-    tag::check(root, &format!("v{version}"))?;
-    crate::print_line(&format!(
-        "every manifest and {CHANGES} have the version {version}; run `cargo xtask codegen`, review and commit the changes"
-    ));
+    let tag = format!("v{version}");
+    tag::check(root, &tag)?;
+    // Another process, because this one was compiled with the version before.
+    execute(cargo::command().current_dir(root).args(["xtask", "codegen"]))?;
+    tag::check_header(root, &tag)?;
+    crate::print_line(&format!("every manifest, the C header and {CHANGES} have the version {version}; review and commit the changes"));
     Ok(())
 }
 
@@ -71,7 +74,7 @@ fn with_version(manifest: &str, old: &str, version: &str) -> String {
     manifest.lines().map(|line| if own(line) { replaced(line) } else { line.to_owned() } + "\n").collect()
 }
 
-/// Replaces the heading of unreleased changes by one with the version and a date.
+/// Gives the unreleased changes a heading with the version and a date, below an empty section for the next changes.
 ///
 /// # Errors
 /// If the newest section is that of another version.
@@ -83,7 +86,7 @@ pub(super) fn date_changes(root: &Path, version: &str, date: &str) -> anyhow::Re
     ensure!(newest == UNRELEASED, "{CHANGES} has no unreleased changes; add a section `## {UNRELEASED}`");
     let path = root.join(CHANGES);
     let changes = fs::read_to_string(&path).with_context(|| format!("reading {CHANGES}"))?;
-    replace_file(&path, &changes.replacen(&format!("## {UNRELEASED}"), &format!("## {version} ({date})"), 1))
+    replace_file(&path, &changes.replacen(&format!("## {UNRELEASED}"), &format!("## {UNRELEASED}\n\n## {version} ({date})"), 1))
 }
 
 #[cfg(test)]
@@ -99,10 +102,12 @@ mod tests {
         date_changes(root, "1.3.0", "2026-12-31").unwrap();
         raise(root, "1.3.0").unwrap();
         tag::check(root, "v1.3.0").unwrap();
-        assert_eq!(fs::read_to_string(root.join(CHANGES)).unwrap(), "# Changelog\n\n## 1.3.0 (2026-12-31)\n\n* News\n\n## 1.2.3\n");
+        let expected = "# Changelog\n\n## Unreleased\n\n## 1.3.0 (2026-12-31)\n\n* News\n\n## 1.2.3\n";
+        assert_eq!(fs::read_to_string(root.join(CHANGES)).unwrap(), expected);
         // Again, after an interruption.
         date_changes(root, "1.3.0", "2027-01-01").unwrap();
         raise(root, "1.3.0").unwrap();
+        assert_eq!(fs::read_to_string(root.join(CHANGES)).unwrap(), expected);
     }
 
     #[test]

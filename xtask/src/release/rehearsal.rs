@@ -16,9 +16,11 @@ use crate::cargo;
 use crate::digest::sha256;
 use crate::ecosystem::{Build, Client, Ecosystem, Registry, Visit};
 use crate::folder;
+use crate::git::git;
 use crate::language::Language;
 use crate::languages;
 use crate::paths::PrivatePaths;
+use crate::process::execute;
 use crate::steps::Sandbox;
 
 /// Folder of the rehearsal below the target folder.
@@ -26,6 +28,9 @@ const FOLDER: &str = "rehearsal";
 
 /// File with the checksums of all packages, in the format of `sha256sum`.
 const CHECKSUMS: &str = "SHA256SUMS";
+
+/// File that states what the packages in the registries depend on.
+const CONTENT: &str = "content";
 
 /// Folder of the second build, below that of the first.
 const AGAIN: &str = "again";
@@ -43,6 +48,29 @@ pub(super) struct Options<'a> {
     /// Whether to build everything a second time and compare.
     pub(super) twice: bool,
     pub(super) only: &'a [String],
+    /// Folder of packages that were built before, with a folder for each ecosystem.
+    pub(super) packages: Option<&'a Path>,
+}
+
+impl Options<'_> {
+    /// Returns the ecosystems to rehearse.
+    ///
+    /// # Errors
+    /// If there is no folder with packages of any.
+    fn chosen(&self) -> anyhow::Result<Vec<&'static Ecosystem>> {
+        let wanted = |ecosystem: &&Ecosystem| self.only.is_empty() || self.only.iter().any(|name| name == ecosystem.name);
+        let has_packages =
+            |ecosystem: &&Ecosystem| self.packages.is_none_or(|folder| ecosystem.publish.is_some() && folder.join(ecosystem.name).is_dir());
+        let chosen: Vec<_> = ecosystems().filter(wanted).filter(has_packages).collect();
+        let folders: Vec<_> = ecosystems().filter(|ecosystem| ecosystem.publish.is_some()).map(|ecosystem| ecosystem.name).collect();
+        ensure!(!chosen.is_empty(), "--packages must name a folder with one of the folders {}", folders.join(", "));
+        Ok(chosen)
+    }
+
+    /// Returns what the packages in the registries depend on, for a commit.
+    fn describe(&self, commit: &str) -> String {
+        format!("{} native={} quick={} packages={:?}", commit.trim(), self.native, self.quick, self.packages)
+    }
 }
 
 /// Returns all ecosystems, in the order of publishing.
@@ -62,9 +90,8 @@ pub(super) fn names() -> Vec<&'static str> {
 pub(super) fn run(root: &Path, tag: &str, options: &Options) -> anyhow::Result<()> {
     check_variables(std::env::vars_os().filter_map(|(name, _)| name.into_string().ok()))?;
     let folder = target(root)?.join(FOLDER);
+    let chosen = options.chosen()?;
     let rehearsal = Rehearsal::new(root, tag, &folder, options)?;
-    let chosen: Vec<&'static Ecosystem> =
-        ecosystems().filter(|ecosystem| options.only.is_empty() || options.only.iter().any(|name| name == ecosystem.name)).collect();
     let mut report = Report::default();
     for (name, rows) in rehearsal.build_all(&chosen) {
         report.add(name, "build", rows);
@@ -82,7 +109,11 @@ pub(super) fn run(root: &Path, tag: &str, options: &Options) -> anyhow::Result<(
         report.add_comparison(&comparison::compare(&rehearsal.registries, &again.registries)?);
     }
     crate::print_line(&report.table);
-    ensure!(report.failures.is_empty(), "the release must not be published:\n{}", report.failures.join("\n"));
+    ensure!(
+        report.failures.is_empty(),
+        "the release must not be published:\n{}\nto rehearse one ecosystem again and keep the packages of the others, use --only",
+        report.failures.join("\n")
+    );
     let subject = if options.native || !options.only.is_empty() { "these packages of" } else { "all packages of" };
     crate::print_line(&format!("{subject} {tag} can be released: {} packages, {} installations", report.packages, report.installations));
     Ok(())
@@ -170,6 +201,9 @@ struct Rehearsal<'a> {
     root: &'a Path,
     version: &'a str,
     native: bool,
+    packages: Option<&'a Path>,
+    /// Folder of the clone, the target folder and the registries.
+    folder: PathBuf,
     source: PathBuf,
     target: PathBuf,
     registries: PathBuf,
@@ -178,8 +212,9 @@ struct Rehearsal<'a> {
 }
 
 impl<'a> Rehearsal<'a> {
-    /// Clones the checkout below a folder, and prepares its registries.
-    fn new(root: &'a Path, tag: &'a str, folder: &Path, options: &Options) -> anyhow::Result<Self> {
+    /// Clones the checkout below a folder, and prepares its registries. They keep packages of the same commit.
+    fn new(root: &'a Path, tag: &'a str, folder: &Path, options: &Options<'a>) -> anyhow::Result<Self> {
+        tag::check_manifests(root, tag)?;
         std::fs::create_dir_all(folder)?;
         let lock = File::create(folder.join("lock"))?;
         ensure!(lock.try_lock().is_ok(), "only one rehearsal can run in a checkout; wait until the other has ended");
@@ -191,14 +226,21 @@ impl<'a> Rehearsal<'a> {
             root,
             version: tag.trim_start_matches('v'),
             native: options.native,
+            packages: options.packages,
+            folder: folder.to_path_buf(),
             target: folder.join("target"),
             registries: folder.join("registries"),
             source,
             _lock: lock,
         };
         std::fs::create_dir_all(&rehearsal.target)?;
-        folder::remove(&rehearsal.registries)?;
+        let content = options.describe(&execute(git(&rehearsal.source).args(["rev-parse", "HEAD"]))?);
+        let note = folder.join(CONTENT);
+        if !std::fs::read_to_string(&note).is_ok_and(|before| before == content) {
+            folder::remove(&rehearsal.registries)?;
+        }
         std::fs::create_dir_all(&rehearsal.registries)?;
+        std::fs::write(note, content)?;
         Ok(rehearsal)
     }
 
@@ -224,17 +266,22 @@ impl<'a> Rehearsal<'a> {
     fn build(&self, ecosystem: &Ecosystem) -> anyhow::Result<Vec<Row>> {
         crate::print_line(&format!("== build {}", ecosystem.name));
         let registry = self.registries.join(ecosystem.name);
+        folder::remove(&registry)?;
         std::fs::create_dir_all(&registry)?;
         let started = Instant::now();
-        (ecosystem.build)(&Build {
+        let build = Build {
             source: &self.source,
             target: &self.target,
             version: self.version,
             native: self.native,
             registry: Registry { folder: &registry },
-        })?;
+        };
+        match (self.packages, ecosystem.publish) {
+            (Some(packages), Some(publish)) => publish(&build, &packages.join(ecosystem.name))?,
+            _ => (ecosystem.build)(&build)?,
+        }
         let mut time = started.elapsed();
-        let private = PrivatePaths::new(&self.source, &self.target)?;
+        let private = PrivatePaths::new(self.root, &self.folder)?;
         let (mut rows, mut problems) = (Vec::new(), Vec::new());
         for file in folder::files(&registry)? {
             let name = folder::relative_name(&file, &registry)?;
@@ -325,7 +372,79 @@ pub(super) fn is_package(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tag::tests::ready;
     use super::*;
+    use crate::docs::install;
+    use crate::versions::CHANGES;
+
+    const OPTIONS: Options = Options { native: false, quick: false, twice: false, only: &[], packages: None };
+
+    /// Commits all files of a checkout.
+    fn commit(checkout: &Path) {
+        let run = |arguments: &[&str]| {
+            let author = ["-c", "user.name=a", "-c", "user.email=a@localhost"];
+            execute(git(checkout).args(author).args(arguments)).unwrap()
+        };
+        run(&["init", "--quiet"]);
+        run(&["add", "."]);
+        run(&["commit", "--quiet", "--message", "a"]);
+    }
+
+    /// Returns a checkout with unreleased changes.
+    fn checkout() -> tempfile::TempDir {
+        let checkout = ready();
+        let write = |path: &str, text: &str| std::fs::write(checkout.path().join(path), text).unwrap();
+        std::fs::create_dir(checkout.path().join("docs")).unwrap();
+        write(install::DATA, "released = false\n\n[a]\ntoday = \"no\"\nreleased = \"{version}\"\n");
+        write(CHANGES, "# Changelog\n\n## Unreleased\n\n* News\n");
+        commit(checkout.path());
+        checkout
+    }
+
+    #[test]
+    fn a_tag_of_another_version_is_rejected_with_the_places() {
+        let (checkout, folder) = (checkout(), tempfile::tempdir().unwrap());
+        let error = format!("{:#}", Rehearsal::new(checkout.path(), "v1.2.4", folder.path(), &OPTIONS).err().unwrap());
+        let expected = "choose this version with `cargo xtask release --prepare`, or another tag: v1.2.4 cannot be released:\n  \
+                        Cargo.toml: the version must be `1.2.4`, not `1.2.3`\n";
+        assert!(error.starts_with(expected), "{error}");
+        assert!(error.contains("bindings/c/CMakeLists.txt: the version must be `1.2.4`, not `1.2.3`"), "{error}");
+        assert!(folder.path().read_dir().unwrap().next().is_none());
+    }
+
+    #[test]
+    fn registries_keep_packages_of_the_same_commit() {
+        let (checkout, folder) = (checkout(), tempfile::tempdir().unwrap());
+        let registries = |options| Rehearsal::new(checkout.path(), "v1.2.3", folder.path(), options).unwrap().registries;
+        let package = registries(&OPTIONS).join("vitalwire-1.2.3.crate");
+        std::fs::write(&package, "").unwrap();
+        registries(&OPTIONS);
+        assert!(package.exists());
+        registries(&Options { quick: true, ..OPTIONS });
+        assert!(!package.exists());
+        std::fs::write(&package, "").unwrap();
+        std::fs::write(checkout.path().join("new"), "").unwrap();
+        commit(checkout.path());
+        registries(&Options { quick: true, ..OPTIONS });
+        assert!(!package.exists());
+    }
+
+    #[test]
+    fn packages_that_were_built_before_choose_their_ecosystems() {
+        let folder = tempfile::tempdir().unwrap();
+        let chosen = |only: &[String]| {
+            let chosen = Options { packages: Some(folder.path()), only, ..OPTIONS }.chosen();
+            chosen.map(|chosen| chosen.iter().map(|ecosystem| ecosystem.name).collect::<Vec<_>>())
+        };
+        let error = chosen(&[]).unwrap_err().to_string();
+        assert_eq!(error, "--packages must name a folder with one of the folders pypi, maven, c");
+        // The rehearsal builds crates itself.
+        for name in ["crates", "c", "pypi"] {
+            std::fs::create_dir(folder.path().join(name)).unwrap();
+        }
+        assert_eq!(chosen(&[]).unwrap(), ["pypi", "c"]);
+        assert_eq!(chosen(&["c".to_owned()]).unwrap(), ["c"]);
+    }
 
     #[test]
     fn a_quick_rehearsal_uses_other_profiles() {

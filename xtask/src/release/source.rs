@@ -107,7 +107,10 @@ mod tests {
         let commit = execute(git(&clone).args(["rev-parse", "HEAD"])).unwrap();
         let again = clone_with_tag(checkout.path(), "v1.2.3", folder.path()).unwrap();
         assert_eq!(execute(git(&again).args(["rev-parse", "HEAD"])).unwrap(), commit);
-        assert_eq!(std::fs::read_to_string(clone.join(CHANGES)).unwrap(), "# Changelog\n\n## 1.2.3 (rehearsal)\n\n* News\n");
+        assert_eq!(
+            std::fs::read_to_string(clone.join(CHANGES)).unwrap(),
+            "# Changelog\n\n## Unreleased\n\n## 1.2.3 (rehearsal)\n\n* News\n"
+        );
         assert_eq!(std::fs::read_to_string(clone.join("README.md")).unwrap(), "<!-- install a -->\n1.2.3\n<!-- end of install -->\n");
         assert_eq!(execute(git(&clone).args(["describe", "--exact-match"])).unwrap(), "v1.2.3\n");
         assert_eq!(execute(git(checkout.path()).args(["tag", "--list"])).unwrap(), "", "the checkout must stay as it was");

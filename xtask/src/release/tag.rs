@@ -23,7 +23,16 @@ pub(super) fn check(root: &Path, tag: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Checks that the C header at `root` states the version of a tag. `--prepare` does not raise it, because `cargo xtask codegen` writes it.
+/// Checks that the manifests at `root` state the version of a tag.
+///
+/// # Errors
+/// If one states another version. The error has a line for each.
+pub(super) fn check_manifests(root: &Path, tag: &str) -> anyhow::Result<()> {
+    let remedy = "choose this version with `cargo xtask release --prepare`, or another tag";
+    compare(tag, version(tag)?, stated_versions(root)?).context(remedy)
+}
+
+/// Checks that the C header at `root` states the version of a tag.
 ///
 /// # Errors
 /// If it states another version.
@@ -166,7 +175,7 @@ pub(super) mod tests {
     #[test]
     fn unreleased_changes_are_an_error() {
         let folder = ready();
-        write(folder.path(), "CHANGELOG.md", "# Changelog\n\n## Unreleased\n\n## 1.2.3\n");
+        write(folder.path(), "CHANGELOG.md", "# Changelog\n\n## Unreleased\n\n* News\n\n## 1.2.3\n");
         let error = problems(folder.path(), "v1.2.3");
         assert_eq!(error, "v1.2.3 cannot be released:\n  CHANGELOG.md, newest heading: the version must be `1.2.3`, not `Unreleased`");
     }

@@ -21,7 +21,7 @@ use crate::notices;
 use crate::process::execute;
 use crate::uniffi::SERVER_FEATURE;
 
-pub(super) const ECOSYSTEMS: [Ecosystem; 1] = [Ecosystem { name: "swift", build, clients: &[SWIFT_BUILD] }];
+pub(super) const ECOSYSTEMS: [Ecosystem; 1] = [Ecosystem { name: "swift", build, publish: None, clients: &[SWIFT_BUILD] }];
 
 const SWIFT_BUILD: Client = Client { name: "swift build", missing: || None, install, first_night, expected: "of deep sleep" };
 

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context as _, ensure};
+use anyhow::Context as _;
 
 use crate::archive::unpack;
-use crate::ecosystem::{Build, Client, Ecosystem, Visit};
+use crate::ecosystem::{Build, Client, Ecosystem, Visit, show_night};
 use crate::folder;
 use crate::native::linker::{released_glibc, zig_variables};
 use crate::native::{System, debug_variables, emulator};
@@ -15,7 +15,7 @@ use crate::process::execute;
 use crate::pypi::{self, environment, uv};
 use crate::python::wheel::PACKAGES;
 
-pub(super) const PYPI: Ecosystem = Ecosystem { name: "pypi", build, clients: &[PIP, UV] };
+pub(super) const PYPI: Ecosystem = Ecosystem { name: "pypi", build, publish: Some(publish), clients: &[PIP, UV] };
 
 const PIP: Client = Client { name: "pip", missing: pypi::missing, install: install_with_pip, first_night, expected: EXPECTED };
 const UV: Client = Client { name: "uv", missing: pypi::missing, install: install_with_uv, first_night, expected: EXPECTED };
@@ -30,9 +30,6 @@ const WANTED: &str = "vitalwire[sandbox]";
 
 /// Other systems that packages are built for.
 const OTHERS: [System; 3] = [System::LinuxArm64, System::LinuxMusl, System::Windows];
-
-/// A line of the night that the README shows.
-pub(super) const NIGHT: &str = "in bed 6:47  ·  asleep 6:27";
 
 /// Folder of the archives with debug information, below the folder of the packages.
 pub(crate) const DEBUG: &str = "debug";
@@ -114,16 +111,22 @@ fn build(build: &Build) -> anyhow::Result<()> {
         } else {
             build_wheels(build.source, build.target, system, &PACKAGES, &made)?;
         }
-        for file in folder::files(&made)? {
-            let name = folder::relative_name(&file, &made)?;
-            if name.starts_with(DEBUG) {
-                build.registry.publish(&file, &name)?;
-                continue;
-            }
-            let (project, _) = name.split_once('-').with_context(|| format!("{name} has no version"))?;
-            build.registry.publish(&file, &format!("simple/{}/{name}", project.replace('_', "-")))?;
-        }
+        publish(build, &made)?;
         released_program(build, system, &made.join("program"))?;
+    }
+    Ok(())
+}
+
+/// Publishes the packages in a folder.
+fn publish(build: &Build, packages: &Path) -> anyhow::Result<()> {
+    for file in folder::files(packages)? {
+        let name = folder::relative_name(&file, packages)?;
+        if name.starts_with(DEBUG) {
+            build.registry.publish(&file, &name)?;
+            continue;
+        }
+        let (project, _) = name.split_once('-').with_context(|| format!("{name} has no version"))?;
+        build.registry.publish(&file, &format!("simple/{}/{name}", project.replace('_', "-")))?;
     }
     Ok(())
 }
@@ -198,17 +201,6 @@ pub(super) fn released_program(build: &Build, system: System, into: &Path) -> an
         )),
     }
     Ok((program, debug))
-}
-
-/// Shows a night with the program, and returns the program's output.
-///
-/// # Errors
-/// If the program fails, or shows something else.
-pub(super) fn show_night(program: &mut Command) -> anyhow::Result<String> {
-    let night = ["--sandbox", "--seed", "7", "--today", "2025-11-21", "sleep", "--date", "2025-11-21"];
-    let printed = execute(program.args(night))?;
-    ensure!(printed.contains(NIGHT), "the program must show the line `{NIGHT}`, but printed:\n{printed}");
-    Ok(printed)
 }
 
 #[cfg(test)]

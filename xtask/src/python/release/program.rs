@@ -6,16 +6,16 @@ use std::process::Command;
 
 use anyhow::Context as _;
 
-use super::packages::{NIGHT, released_program, show_night};
+use super::packages::released_program;
 use crate::archive::{tar, unpack};
 use crate::cargo;
-use crate::ecosystem::{Build, Client, Ecosystem, Visit};
+use crate::ecosystem::{Build, Client, Ecosystem, NIGHT, Visit, show_night};
 use crate::folder;
 use crate::native::System;
 use crate::notices;
 use crate::process::{execute, has};
 
-pub(super) const PROGRAM: Ecosystem = Ecosystem { name: "program", build, clients: &[ARCHIVE, APT] };
+pub(super) const PROGRAM: Ecosystem = Ecosystem { name: "program", build, publish: None, clients: &[ARCHIVE, APT] };
 
 const ARCHIVE: Client =
     Client { name: "tar", missing: || (!has("tar")).then_some("tar is missing"), install: install_archive, first_night, expected: NIGHT };
@@ -31,6 +31,19 @@ const COMPLETIONS: [(&str, &str); 3] = [
     ("fish", "share/fish/vendor_completions.d/vitalwire.fish"),
     ("zsh", "share/zsh/vendor-completions/_vitalwire"),
 ];
+
+/// Installs a Debian package on an overlay of the machine, and copies its files into the current folder.
+const ON_OVERLAY: &str = "
+mkdir overlay
+mount -t tmpfs tmpfs overlay
+for changed in etc usr var; do
+    mkdir -p overlay/$changed/new overlay/$changed/work
+    mount -t overlay overlay -o lowerdir=/$changed,upperdir=overlay/$changed/new,workdir=overlay/$changed/work /$changed
+done
+apt-get install --yes \"$1\"
+dpkg --listfiles vitalwire > files
+while read -r file; do if [ -f \"$file\" ]; then cp --parents \"$file\" .; fi; done < files
+";
 
 fn build(build: &Build) -> anyhow::Result<()> {
     let folder = build.target.join("program");
@@ -120,10 +133,14 @@ fn install_archive(visit: &Visit) -> anyhow::Result<()> {
     Ok(fs::rename(visit.folder.join(name), visit.folder.join("usr"))?)
 }
 
-/// Simulates an installation with apt, which checks the dependencies. Only unpacks the package, because a rehearsal must not change the
-/// machine.
+/// Installs the package with apt and copies the installed files into the folder. A rehearsal must not change the machine, so the
+/// installation is on an overlay. A user who may not mount one gets a simulation, which checks the dependencies.
 fn install_debian(visit: &Visit) -> anyhow::Result<()> {
     let package = visit.download(&format!("vitalwire_{}_{}.deb", visit.version, architecture(System::Native)))?;
+    if execute(visit.command("unshare").args(["--mount", "true"])).is_ok() {
+        return execute(visit.command("unshare").args(["--mount", "sh", "-euc", ON_OVERLAY, "sh"]).arg(&package)).map(drop);
+    }
+    crate::print_line("== apt only simulates the installation: this user may not mount an overlay");
     execute(visit.command("apt-get").args(["install", "--simulate", "--no-download"]).arg(&package))?;
     execute(visit.command("dpkg-deb").arg("--extract").arg(&package).arg(visit.folder)).map(drop)
 }

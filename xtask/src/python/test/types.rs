@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::npm;
-use crate::process::has;
+use crate::process::{has, on_ci};
 use crate::steps::{Context, Count, run_and_show};
 
 /// The npm package of pyright. The PyPI package would download it on its first run.
@@ -40,7 +40,7 @@ pub(super) fn check(context: &Context, interpreter: &Path) -> anyhow::Result<Cou
         pyright.env("PATH", std::env::join_paths(own.into_iter().chain(std::env::split_paths(&others)))?);
         pyright.current_dir(folder(&context.target)).args(["--verifytypes", "vitalwire", "--ignoreexternal"]);
         record(run_and_show(&mut pyright)?.success);
-    } else if std::env::var_os("CI").is_some_and(|value| !value.is_empty()) {
+    } else if on_ci() {
         crate::print_line("pyright failed: npm is missing, which CI must have");
         record(false);
     } else {

@@ -4,12 +4,16 @@ use anyhow::{Context as _, ensure};
 
 use super::index;
 use crate::cargo;
-use crate::ecosystem::{Build, Client, Ecosystem, Visit};
+use crate::ecosystem::{Build, Client, Ecosystem, NIGHT, Visit, show_night};
 use crate::process::execute;
 
-pub(super) const CRATES: Ecosystem = Ecosystem { name: "crates", build, clients: &[CARGO] };
+pub(super) const CRATES: Ecosystem = Ecosystem { name: "crates", build, publish: None, clients: &[ADD, INSTALL] };
 
-const CARGO: Client = Client { name: "cargo add", missing: || None, install, first_night, expected: "2025-11-20 89 min of deep sleep" };
+const ADD: Client = Client { name: "cargo add", missing: || None, install: add, first_night, expected: "2025-11-20 89 min of deep sleep" };
+
+/// Compiles all crates, because the program depends on each of them.
+const INSTALL: Client =
+    Client { name: "cargo install", missing: || None, install: install_program, first_night: program_night, expected: NIGHT };
 
 /// Folder of the crates in the registry.
 const FILES: &str = "files";
@@ -19,7 +23,7 @@ fn build(build: &Build) -> anyhow::Result<()> {
     let members = cargo::members(build.source)?;
     let published = members.iter().filter(|member| member.publish.is_none());
     let mut package = cargo::command();
-    // Not verified, because the client compiles the crates from the registry.
+    // Not verified, because the clients compile the crates from the registry.
     package.current_dir(build.source).args(["package", "--no-verify", "--locked", "--offline", "--target-dir"]).arg(build.target);
     for member in published.clone() {
         package.args(["--package", &member.name]);
@@ -35,13 +39,17 @@ fn build(build: &Build) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn install(visit: &Visit) -> anyhow::Result<()> {
+/// Names the registry in the settings of the visit's folder.
+fn use_registry(visit: &Visit) -> anyhow::Result<()> {
     // The registry gets its address only after the build.
     let download = format!("{{\"dl\":\"{}/{FILES}/{{crate}}-{{version}}.crate\"}}", visit.address);
     std::fs::write(visit.registry.join("config.json"), download)?;
+    visit.write(".cargo/config.toml", &format!("[registries.vitalwire]\nindex = \"sparse+{}/\"\n", visit.address))
+}
+
+fn add(visit: &Visit) -> anyhow::Result<()> {
+    use_registry(visit)?;
     execute(visit.command(cargo::program()).args(["init", "--quiet", "--vcs", "none", "--name", "stranger"]))?;
-    let config = format!("[registries.vitalwire]\nindex = \"sparse+{}/\"\n", visit.address);
-    visit.write(".cargo/config.toml", &config)?;
     let add = |arguments: &[&str]| execute(visit.command(cargo::program()).args(["add", "--quiet"]).args(arguments)).map(drop);
     add(&["vitalwire", "--registry", "vitalwire"])?;
     add(&["tokio", "--features", "macros,rt"])?;
@@ -59,4 +67,16 @@ fn install(visit: &Visit) -> anyhow::Result<()> {
 
 fn first_night(visit: &Visit) -> anyhow::Result<String> {
     visit.use_sandbox(visit.command(cargo::program()).args(["run", "--quiet"]))
+}
+
+fn install_program(visit: &Visit) -> anyhow::Result<()> {
+    use_registry(visit)?;
+    let mut install = visit.command(cargo::program());
+    // Without optimization, which takes minutes.
+    install.args(["install", "vitalwire-cli", "--quiet", "--debug", "--registry", "vitalwire", "--version", visit.version, "--root", "."]);
+    execute(&mut install).map(drop)
+}
+
+fn program_night(visit: &Visit) -> anyhow::Result<String> {
+    show_night(&mut visit.command(visit.folder.join("bin/vitalwire")))
 }

@@ -11,6 +11,7 @@ use anyhow::Context as _;
 
 use crate::archive::unpack;
 use crate::c::package::package;
+use crate::c::release::PROJECT;
 use crate::c::tools;
 use crate::folder::files;
 use crate::native::{Optimization, System};
@@ -18,9 +19,6 @@ use crate::process::has;
 use crate::pypi;
 use crate::steps::{Context, Count, Outcome};
 use consumer::{Consumer, PROGRAMS};
-
-/// The consumer's project, which refers to the package only by name.
-const PROJECT: &str = "bindings/c/tests/installed";
 
 /// Counts each program as a test: it builds, runs, and needs the expected libraries.
 pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
