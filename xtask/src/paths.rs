@@ -48,7 +48,10 @@ pub(crate) enum SearchScope {
     Texts,
 }
 
-/// Paths of this machine that no artifact may contain.
+/// Paths of hosted machines, whose packages are inspected on another machine.
+const HOSTED: [&str; 4] = ["/home/runner/", "/Users/runner/", r"C:\Users\runneradmin\", r"D:\a\"];
+
+/// Paths of the build machine that no artifact may contain.
 pub(crate) struct PrivatePaths(Vec<(&'static str, Finder<'static>)>);
 
 impl PrivatePaths {
@@ -61,7 +64,9 @@ impl PrivatePaths {
         let cargo = cargo_home()?;
         let temporary = std::env::temp_dir();
         let places = [("the workspace", root), ("the target folder", target), ("cargo's folder", &cargo), ("the home folder", &home)];
-        Ok(Self::from_paths(&[&places[..], &[("the temporary folder", &temporary)]].concat()))
+        let mut paths = Self::from_paths(&[&places[..], &[("the temporary folder", &temporary)]].concat());
+        paths.0.extend(HOSTED.map(|path| ("a folder of a hosted machine", Finder::new(path).into_owned())));
+        Ok(paths)
     }
 
     /// Creates a search for these paths, each with a description. They end with a separator, so that `/root` does not match `/rooted`.
@@ -163,7 +168,7 @@ fn cargo_home() -> anyhow::Result<PathBuf> {
 
 fn with_separator(path: &Path) -> Vec<u8> {
     let mut bytes = path.as_os_str().as_encoded_bytes().to_vec();
-    bytes.push(b'/');
+    bytes.extend(std::path::MAIN_SEPARATOR_STR.as_bytes());
     bytes
 }
 

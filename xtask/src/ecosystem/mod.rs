@@ -18,7 +18,7 @@ pub(crate) struct Ecosystem {
     pub(crate) name: &'static str,
     /// Builds the packages and publishes them in the local registry.
     pub(crate) build: fn(&Build) -> anyhow::Result<()>,
-    /// Publishes packages that were built before, on several machines, from a folder. `None` if the rehearsal builds what is published.
+    /// Publishes packages in a folder that several machines built. `None` if `--packages` does not support the ecosystem.
     pub(crate) publish: Option<fn(&Build, &Path) -> anyhow::Result<()>>,
     /// Clients that install the packages by name.
     pub(crate) clients: &'static [Client],
@@ -81,9 +81,7 @@ impl Visit<'_> {
     pub(crate) fn command(&self, program: impl AsRef<OsStr>) -> Command {
         let mut command = crate::cargo::clean_command(program);
         command.current_dir(self.folder).env_remove("RUSTC_WORKSPACE_WRAPPER").env_remove("CARGO_TARGET_DIR").env_remove("LD_LIBRARY_PATH");
-        for (name, _) in std::env::vars_os().filter(|(name, _)| chooses_registry(&name.to_string_lossy())) {
-            command.env_remove(name);
-        }
+        remove_registry_variables(&mut command);
         command
     }
 
@@ -123,6 +121,14 @@ impl Visit<'_> {
     pub(crate) fn code(&self, document: &str, language: &str, count: usize) -> anyhow::Result<String> {
         first_code(&std::fs::read_to_string(self.source.join(document))?, language, count)
             .ok_or_else(|| anyhow::anyhow!("{document} must have {count} code blocks in {language}"))
+    }
+}
+
+/// Removes variables that can make a client install from another registry, unless the command sets them itself.
+pub(crate) fn remove_registry_variables(command: &mut Command) {
+    let own: Vec<_> = command.get_envs().map(|(name, _)| name.to_owned()).collect();
+    for (name, _) in std::env::vars_os().filter(|(name, _)| chooses_registry(&name.to_string_lossy()) && !own.contains(name)) {
+        command.env_remove(name);
     }
 }
 

@@ -84,6 +84,7 @@ fn install(visit: &Visit) -> anyhow::Result<()> {
     let code = visit.code(&format!("{FOLDER}/README.md"), "kotlin", 1)?;
     visit.write("src/main/kotlin/Night.kt", &format!("{code}{MAIN}"))?;
     let mut build = maven(visit.folder);
+    build.env_remove("MAVEN_ARGS");
     build.arg(format!("-Dvitalwire.repository={}", visit.address)).arg(format!("-Dvitalwire.version={}", visit.version));
     build.arg(format!("-Dmaven.repo.local={}", local_repository(visit.folder)?.display()));
     execute(build.args(["compile", "dependency:build-classpath", "-Dmdep.outputFile=classpath"])).map(drop)

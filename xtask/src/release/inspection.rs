@@ -38,16 +38,19 @@ pub(super) fn problems(file: &Path, name: &str, version: &str, private: &Private
         problems.push(format!("its name must have the version {version}"));
     }
     let content = folder::contents(unpacked.path())?;
-    if name.ends_with(".whl") {
-        problems.extend(wheel_tag::problems(name, &content));
-    }
     let has = |wanted: &str| content.iter().any(|(path, bytes)| path.rsplit('/').next() == Some(wanted) && !bytes.is_empty());
-    let native: Vec<&str> =
-        content.iter().filter(|(_, bytes)| NATIVE.iter().any(|start| bytes.starts_with(start))).map(|(path, _)| path.as_str()).collect();
+    let native: Vec<(&str, &[u8])> = content
+        .iter()
+        .filter(|(_, bytes)| NATIVE.iter().any(|start| bytes.starts_with(start)))
+        .map(|(path, bytes)| (path.as_str(), bytes.as_slice()))
+        .collect();
+    if name.ends_with(".whl") {
+        problems.extend(wheel_tag::problems(name, &native));
+    }
     let compiled = !native.is_empty() || content.iter().any(|(_, bytes)| bytes.starts_with(CLASS));
     // Debug information is no code. The package with the code has the bill.
-    let needs_bill = !native.iter().all(|path| path.ends_with(".debug"));
-    let bill = content.iter().any(|(path, _)| path.ends_with("cyclonedx.json"));
+    let needs_bill = !native.iter().all(|(path, _)| path.ends_with(".debug"));
+    let bill = content.iter().any(|(path, bytes)| path.ends_with("cyclonedx.json") && !bytes.is_empty());
     if needs_bill && !bill && !file.with_file_name(format!("{}-cyclonedx.json", file.file_stem().unwrap_or_default().display())).is_file() {
         problems.push("it has no bill of materials; add it where the package is built".to_owned());
     }
@@ -62,6 +65,9 @@ pub(super) fn problems(file: &Path, name: &str, version: &str, private: &Private
 
 #[cfg(test)]
 mod tests {
+    use object::{Architecture, BinaryFormat};
+
+    use super::super::wheel_tag::tests::code;
     use super::*;
     use crate::archive::{tar, zip};
 
@@ -89,9 +95,9 @@ mod tests {
             "THIRD-PARTY-NOTICES.txt is missing; add it where the package is built",
         ];
         assert_eq!(problems_with("a-1.2.3.tar.gz", &[&LICENCES[..], &[library]].concat()), missing);
-        let complete = [&LICENCES[..], &[library, ("THIRD-PARTY-NOTICES.txt", b"n"), ("vitalwire.cyclonedx.json", b"")]].concat();
+        let complete = [&LICENCES[..], &[library, ("THIRD-PARTY-NOTICES.txt", b"n"), ("vitalwire.cyclonedx.json", b"{}")]].concat();
         assert_eq!(problems_with("a-1.2.3.tar.gz", &complete), [""; 0]);
-        let empty = [&complete[..2], &[library, ("THIRD-PARTY-NOTICES.txt", b""), ("vitalwire.cyclonedx.json", b"")]].concat();
+        let empty = [&complete[..2], &[library, ("THIRD-PARTY-NOTICES.txt", b""), ("vitalwire.cyclonedx.json", b"{}")]].concat();
         assert_eq!(problems_with("a-1.2.3.tar.gz", &empty), missing[1..]);
         let debug: (&str, &[u8]) = ("liba.so.debug", b"\x7fELF\x02");
         assert_eq!(problems_with("a-1.2.3.tar.gz", &[&LICENCES[..], &[debug, ("THIRD-PARTY-NOTICES.txt", b"n")]].concat()), [""; 0]);
@@ -100,9 +106,14 @@ mod tests {
 
     #[test]
     fn a_wheel_needs_a_tag_and_a_maven_file_a_signature() {
-        let found = problems_with("a-1.2.3-cp310-abi3-linux_x86_64.whl", &LICENCES);
+        let library = code(BinaryFormat::Elf, Architecture::X86_64);
+        let beside: [(&str, &[u8]); 3] = [("liba.so", &library), ("THIRD-PARTY-NOTICES.txt", b"n"), ("vitalwire.cyclonedx.json", b"{}")];
+        let content = [&LICENCES[..], &beside].concat();
+        let found = problems_with("a-1.2.3-cp310-abi3-linux_x86_64.whl", &content);
         assert_eq!(found, ["its tag must state a version of glibc, as `manylinux_2_17` does; build it with `--compatibility`"]);
-        assert_eq!(problems_with("a-1.2.3-cp310-abi3-manylinux_2_17_x86_64.whl", &LICENCES), [""; 0]);
+        assert_eq!(problems_with("a-1.2.3-cp310-abi3-manylinux_2_17_x86_64.whl", &content), [""; 0]);
+        assert_eq!(problems_with("a-1.2.3-cp310-abi3-manylinux_2_17_aarch64.whl", &content).len(), 1);
+        assert_eq!(problems_with("a-1.2.3-py3-none-any.whl", &LICENCES), ["it has no native code; build it with maturin"]);
         for name in ["a-1.2.3.jar", "a-1.2.3-cyclonedx.json"] {
             assert_eq!(problems_with(name, &LICENCES), ["it has no signature; sign it with gpg"], "{name}");
         }

@@ -29,8 +29,8 @@ const FOLDER: &str = "rehearsal";
 /// File with the checksums of all packages, in the format of `sha256sum`.
 const CHECKSUMS: &str = "SHA256SUMS";
 
-/// File that states what the packages in the registries depend on.
-const CONTENT: &str = "content";
+/// Folder with a file for each ecosystem whose packages are complete. The file has the commit and the options of the packages.
+const COMPLETE: &str = "complete";
 
 /// Folder of the second build, below that of the first.
 const AGAIN: &str = "again";
@@ -56,18 +56,23 @@ impl Options<'_> {
     /// Returns the ecosystems to rehearse.
     ///
     /// # Errors
-    /// If there is no folder with packages of any.
+    /// If the packages of one are missing.
     fn chosen(&self) -> anyhow::Result<Vec<&'static Ecosystem>> {
-        let wanted = |ecosystem: &&Ecosystem| self.only.is_empty() || self.only.iter().any(|name| name == ecosystem.name);
-        let has_packages =
-            |ecosystem: &&Ecosystem| self.packages.is_none_or(|folder| ecosystem.publish.is_some() && folder.join(ecosystem.name).is_dir());
-        let chosen: Vec<_> = ecosystems().filter(wanted).filter(has_packages).collect();
-        let folders: Vec<_> = ecosystems().filter(|ecosystem| ecosystem.publish.is_some()).map(|ecosystem| ecosystem.name).collect();
-        ensure!(!chosen.is_empty(), "--packages must name a folder with one of the folders {}", folders.join(", "));
+        let wanted = |ecosystem: &&Ecosystem| match self.only {
+            [] => self.packages.is_none() || ecosystem.publish.is_some(),
+            only => only.iter().any(|name| name == ecosystem.name),
+        };
+        let chosen: Vec<_> = ecosystems().filter(wanted).collect();
+        let Some(packages) = self.packages else { return Ok(chosen) };
+        for ecosystem in &chosen {
+            ensure!(ecosystem.publish.is_some(), "leave {} out of --only, because --packages does not support it", ecosystem.name);
+            let folder = packages.join(ecosystem.name);
+            ensure!(folder.is_dir(), "{} must be a folder of packages; choose other ecosystems with --only", folder.display());
+        }
         Ok(chosen)
     }
 
-    /// Returns what the packages in the registries depend on, for a commit.
+    /// Returns the commit and the options of packages.
     fn describe(&self, commit: &str) -> String {
         format!("{} native={} quick={} packages={:?}", commit.trim(), self.native, self.quick, self.packages)
     }
@@ -106,7 +111,10 @@ pub(super) fn run(root: &Path, tag: &str, options: &Options) -> anyhow::Result<(
         for (name, rows) in again.build_all(&chosen) {
             report.add(name, "second build", rows.map(|_| Vec::new()));
         }
-        report.add_comparison(&comparison::compare(&rehearsal.registries, &again.registries)?);
+        for ecosystem in &chosen {
+            let registry = |rehearsal: &Rehearsal| rehearsal.registries.join(ecosystem.name);
+            report.add_comparison(ecosystem.name, &comparison::compare(&registry(&rehearsal), &registry(&again))?);
+        }
     }
     crate::print_line(&report.table);
     ensure!(
@@ -114,7 +122,8 @@ pub(super) fn run(root: &Path, tag: &str, options: &Options) -> anyhow::Result<(
         "the release must not be published:\n{}\nto rehearse one ecosystem again and keep the packages of the others, use --only",
         report.failures.join("\n")
     );
-    let subject = if options.native || !options.only.is_empty() { "these packages of" } else { "all packages of" };
+    let complete = !options.native && options.only.is_empty() && options.packages.is_none();
+    let subject = if complete { "all packages of" } else { "these packages of" };
     crate::print_line(&format!("{subject} {tag} can be released: {} packages, {} installations", report.packages, report.installations));
     Ok(())
 }
@@ -173,8 +182,12 @@ struct Report {
 
 impl Report {
     /// Adds the packages of two builds that differ as failures.
-    fn add_comparison(&mut self, comparison: &Comparison) {
-        let _ = writeln!(self.table, "{} packages of a second build, in another folder, are identical", comparison.identical.len());
+    fn add_comparison(&mut self, ecosystem: &str, comparison: &Comparison) {
+        let _ = writeln!(
+            self.table,
+            "{ecosystem}: {} packages of a second build, in another folder, are identical",
+            comparison.identical.len()
+        );
         for (name, files) in &comparison.different {
             self.failures.push(format!("  {name} is not reproducible: {} differ", files.join(", ")));
         }
@@ -207,12 +220,15 @@ struct Rehearsal<'a> {
     source: PathBuf,
     target: PathBuf,
     registries: PathBuf,
+    /// The commit and the options of the packages.
+    description: String,
     /// Lock against a second rehearsal, which would remove the files of this one.
     _lock: File,
 }
 
 impl<'a> Rehearsal<'a> {
-    /// Clones the checkout below a folder, and prepares its registries. They keep packages of the same commit.
+    /// Clones the checkout below a folder, and prepares its registries. They keep complete packages of the same
+    /// commit.
     fn new(root: &'a Path, tag: &'a str, folder: &Path, options: &Options<'a>) -> anyhow::Result<Self> {
         tag::check_manifests(root, tag)?;
         std::fs::create_dir_all(folder)?;
@@ -230,17 +246,18 @@ impl<'a> Rehearsal<'a> {
             folder: folder.to_path_buf(),
             target: folder.join("target"),
             registries: folder.join("registries"),
+            description: options.describe(&execute(git(&source).args(["rev-parse", "HEAD"]))?),
             source,
             _lock: lock,
         };
         std::fs::create_dir_all(&rehearsal.target)?;
-        let content = options.describe(&execute(git(&rehearsal.source).args(["rev-parse", "HEAD"]))?);
-        let note = folder.join(CONTENT);
-        if !std::fs::read_to_string(&note).is_ok_and(|before| before == content) {
-            folder::remove(&rehearsal.registries)?;
+        for name in names() {
+            if !std::fs::read_to_string(rehearsal.complete(name)).is_ok_and(|before| before == rehearsal.description) {
+                folder::remove(&rehearsal.registries.join(name))?;
+            }
         }
         std::fs::create_dir_all(&rehearsal.registries)?;
-        std::fs::write(note, content)?;
+        std::fs::create_dir_all(folder.join(COMPLETE))?;
         Ok(rehearsal)
     }
 
@@ -265,7 +282,8 @@ impl<'a> Rehearsal<'a> {
     /// Builds and checks the packages of an ecosystem. The first row has the time of the build.
     fn build(&self, ecosystem: &Ecosystem) -> anyhow::Result<Vec<Row>> {
         crate::print_line(&format!("== build {}", ecosystem.name));
-        let registry = self.registries.join(ecosystem.name);
+        let (registry, complete) = (self.registries.join(ecosystem.name), self.complete(ecosystem.name));
+        std::fs::write(&complete, "")?;
         folder::remove(&registry)?;
         std::fs::create_dir_all(&registry)?;
         let started = Instant::now();
@@ -295,7 +313,13 @@ impl<'a> Rehearsal<'a> {
         }
         ensure!(problems.is_empty(), "{}", problems.join("\n    "));
         ensure!(!rows.is_empty(), "the build must publish a package");
+        std::fs::write(complete, &self.description)?;
         Ok(rows)
+    }
+
+    /// Returns the path of the file that describes the packages of an ecosystem. It is empty or missing until they are complete.
+    fn complete(&self, ecosystem: &str) -> PathBuf {
+        self.folder.join(COMPLETE).join(ecosystem)
     }
 
     /// Installs and uses the packages with each client.
@@ -412,38 +436,51 @@ mod tests {
         assert!(folder.path().read_dir().unwrap().next().is_none());
     }
 
-    #[test]
-    fn registries_keep_packages_of_the_same_commit() {
-        let (checkout, folder) = (checkout(), tempfile::tempdir().unwrap());
-        let registries = |options| Rehearsal::new(checkout.path(), "v1.2.3", folder.path(), options).unwrap().registries;
-        let package = registries(&OPTIONS).join("vitalwire-1.2.3.crate");
-        std::fs::write(&package, "").unwrap();
-        registries(&OPTIONS);
-        assert!(package.exists());
-        registries(&Options { quick: true, ..OPTIONS });
-        assert!(!package.exists());
-        std::fs::write(&package, "").unwrap();
-        std::fs::write(checkout.path().join("new"), "").unwrap();
-        commit(checkout.path());
-        registries(&Options { quick: true, ..OPTIONS });
-        assert!(!package.exists());
+    /// An ecosystem with one package, in which a licence is missing if the folder of packages has a file `rejected`.
+    const INVENTED: Ecosystem = Ecosystem { name: "c", build: |_| anyhow::bail!("no compiler"), publish: Some(invent), clients: &[] };
+
+    fn invent(build: &Build, packages: &Path) -> anyhow::Result<()> {
+        let licences = [("LICENSE-APACHE".to_owned(), b"a".to_vec()), ("LICENSE-MIT".to_owned(), b"m".to_vec())];
+        let kept = if packages.join("rejected").exists() { 1 } else { 2 };
+        build.registry.publish_bytes(&crate::archive::zip::archive(&licences[..kept])?, "vitalwire-1.2.3.zip")
     }
 
     #[test]
-    fn packages_that_were_built_before_choose_their_ecosystems() {
+    fn registries_keep_complete_packages_of_the_same_commit() {
+        let (checkout, folder, packages) = (checkout(), tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        std::fs::create_dir(packages.path().join("c")).unwrap();
+        let built = Options { packages: Some(packages.path()), ..OPTIONS };
+        let rehearse = |options| Rehearsal::new(checkout.path(), "v1.2.3", folder.path(), options).unwrap();
+        let kept = |options| rehearse(options).registries.join("c/vitalwire-1.2.3.zip").exists();
+        let build = || rehearse(&built).build(&INVENTED);
+        assert_eq!(build().unwrap().len(), 1);
+        assert!(kept(&built));
+        assert!(!kept(&OPTIONS), "packages of other options must go");
+        build().unwrap();
+        std::fs::write(checkout.path().join("new"), "").unwrap();
+        commit(checkout.path());
+        assert!(!kept(&built), "packages of another commit must go");
+        std::fs::write(packages.path().join("c/rejected"), "").unwrap();
+        let error = build().err().unwrap().to_string();
+        assert_eq!(error, "vitalwire-1.2.3.zip: LICENSE-MIT is missing; add it where the package is built");
+        assert!(!kept(&built), "rejected packages must go");
+    }
+
+    #[test]
+    fn packages_of_every_ecosystem_must_be_there() {
         let folder = tempfile::tempdir().unwrap();
-        let chosen = |only: &[String]| {
-            let chosen = Options { packages: Some(folder.path()), only, ..OPTIONS }.chosen();
-            chosen.map(|chosen| chosen.iter().map(|ecosystem| ecosystem.name).collect::<Vec<_>>())
+        let chosen = |only: &[&str]| {
+            let only: Vec<String> = only.iter().map(|name| (*name).to_owned()).collect();
+            let chosen = Options { packages: Some(folder.path()), only: &only, ..OPTIONS }.chosen();
+            chosen.map(|chosen| chosen.iter().map(|ecosystem| ecosystem.name).collect::<Vec<_>>()).map_err(|error| error.to_string())
         };
-        let error = chosen(&[]).unwrap_err().to_string();
-        assert_eq!(error, "--packages must name a folder with one of the folders pypi, maven, c");
-        // The rehearsal builds crates itself.
-        for name in ["crates", "c", "pypi"] {
-            std::fs::create_dir(folder.path().join(name)).unwrap();
-        }
-        assert_eq!(chosen(&[]).unwrap(), ["pypi", "c"]);
-        assert_eq!(chosen(&["c".to_owned()]).unwrap(), ["c"]);
+        let missing = format!("{} must be a folder of packages; choose other ecosystems with --only", folder.path().join("pypi").display());
+        assert_eq!(chosen(&[]), Err(missing.clone()));
+        std::fs::create_dir(folder.path().join("c")).unwrap();
+        assert_eq!(chosen(&[]), Err(missing));
+        assert_eq!(chosen(&["c"]).unwrap(), ["c"]);
+        let error = "leave crates out of --only, because --packages does not support it";
+        assert_eq!(chosen(&["crates", "c"]).unwrap_err(), error);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::process::Command;
 use anyhow::Context as _;
 
 use crate::archive::unpack;
-use crate::ecosystem::{Build, Client, Ecosystem, Visit, show_night};
+use crate::ecosystem::{Build, Client, Ecosystem, Visit, remove_registry_variables, show_night};
 use crate::folder;
 use crate::native::linker::{released_glibc, zig_variables};
 use crate::native::{System, debug_variables, emulator};
@@ -151,7 +151,7 @@ fn install_with_pip(visit: &Visit) -> anyhow::Result<()> {
 fn install_with_uv(visit: &Visit) -> anyhow::Result<()> {
     let uv = || -> anyhow::Result<_> {
         let mut uv = uv(visit.source, visit.target)?;
-        uv.current_dir(visit.folder);
+        remove_registry_variables(uv.current_dir(visit.folder));
         Ok(uv)
     };
     execute(uv()?.args(["venv", "--quiet", "--python", "python3", "venv"]))?;

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 
 use super::packages::released_program;
 use crate::archive::{tar, unpack};
@@ -13,7 +13,7 @@ use crate::ecosystem::{Build, Client, Ecosystem, NIGHT, Visit, show_night};
 use crate::folder;
 use crate::native::System;
 use crate::notices;
-use crate::process::{execute, has};
+use crate::process::{execute, has, on_ci};
 
 pub(super) const PROGRAM: Ecosystem = Ecosystem { name: "program", build, publish: None, clients: &[ARCHIVE, APT] };
 
@@ -43,6 +43,7 @@ done
 apt-get install --yes \"$1\"
 dpkg --listfiles vitalwire > files
 while read -r file; do if [ -f \"$file\" ]; then cp --parents \"$file\" .; fi; done < files
+chown --recursive --reference=. usr
 ";
 
 fn build(build: &Build) -> anyhow::Result<()> {
@@ -137,9 +138,17 @@ fn install_archive(visit: &Visit) -> anyhow::Result<()> {
 /// installation is on an overlay. A user who may not mount one gets a simulation, which checks the dependencies.
 fn install_debian(visit: &Visit) -> anyhow::Result<()> {
     let package = visit.download(&format!("vitalwire_{}_{}.deb", visit.version, architecture(System::Native)))?;
-    if execute(visit.command("unshare").args(["--mount", "true"])).is_ok() {
-        return execute(visit.command("unshare").args(["--mount", "sh", "-euc", ON_OVERLAY, "sh"]).arg(&package)).map(drop);
+    for words in [&["unshare", "--mount"][..], &["sudo", "--non-interactive", "unshare", "--mount"]] {
+        let unshare = || {
+            let mut unshare = visit.command(words[0]);
+            unshare.args(&words[1..]);
+            unshare
+        };
+        if execute(unshare().arg("true")).is_ok() {
+            return execute(unshare().args(["sh", "-euc", ON_OVERLAY, "sh"]).arg(&package)).map(drop);
+        }
     }
+    ensure!(!on_ci(), "only root or a user of sudo may mount the overlay for apt");
     crate::print_line("== apt only simulates the installation: this user may not mount an overlay");
     execute(visit.command("apt-get").args(["install", "--simulate", "--no-download"]).arg(&package))?;
     execute(visit.command("dpkg-deb").arg("--extract").arg(&package).arg(visit.folder)).map(drop)
@@ -148,7 +157,7 @@ fn install_debian(visit: &Visit) -> anyhow::Result<()> {
 fn first_night(visit: &Visit) -> anyhow::Result<String> {
     let program = visit.folder.join("usr/bin/vitalwire");
     let version = execute(visit.command(&program).arg("--version"))?;
-    anyhow::ensure!(version.contains(visit.version), "the program must have the version {}, not {}", visit.version, version.trim());
+    ensure!(version.contains(visit.version), "the program must have the version {}, not {}", visit.version, version.trim());
     show_night(&mut visit.command(program))
 }
 

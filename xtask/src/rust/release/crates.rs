@@ -72,9 +72,15 @@ fn first_night(visit: &Visit) -> anyhow::Result<String> {
 fn install_program(visit: &Visit) -> anyhow::Result<()> {
     use_registry(visit)?;
     let mut install = visit.command(cargo::program());
+    // `cargo install` reads no settings of this folder.
+    install.env("CARGO_REGISTRIES_VITALWIRE_INDEX", format!("sparse+{}/", visit.address));
     // Without optimization, which takes minutes.
     install.args(["install", "vitalwire-cli", "--quiet", "--debug", "--registry", "vitalwire", "--version", visit.version, "--root", "."]);
-    execute(&mut install).map(drop)
+    execute(&mut install)?;
+    let installed = std::fs::read_to_string(visit.folder.join(".crates.toml"))?;
+    let expected = format!("\"vitalwire-cli {} (sparse+{}/)\"", visit.version, visit.address);
+    ensure!(installed.contains(&expected), "cargo must install {expected}; remove settings that replace it:\n{installed}");
+    Ok(())
 }
 
 fn program_night(visit: &Visit) -> anyhow::Result<String> {
