@@ -45,6 +45,19 @@ void case_response_metadata(void) {
     CHECK(table == NULL && !vitalwire_response_metadata_read(metadata, &response));
   }
   vitalwire_statistics_daily_params_free(days);
+  if (CHECK_OK(vitalwire_client_user_info(client, options, NULL, &user, &error), &error)) {
+    vitalwire_user_info_free(user);
+    user = NULL;
+    vitalwire_call *call = NULL;
+    CHECK_REFUSED(vitalwire_client_user_info_start(NULL, options, NULL, NULL, NULL, NULL, &call, &error), &error, "client");
+    CHECK(call == NULL && !vitalwire_response_metadata_read(metadata, &response));
+  }
+  if (CHECK_OK(vitalwire_client_user_info(client, options, NULL, &user, &error), &error)) {
+    vitalwire_user_info_free(user);
+    user = NULL;
+    CHECK_REFUSED(vitalwire_client_user_info(client, options, NULL, NULL, &error), &error, "out");
+    CHECK(!vitalwire_response_metadata_read(metadata, &response));
+  }
   vitalwire_call_options_set_token(options, str(""));
   CHECK(vitalwire_client_user_info(client, options, NULL, &user, NULL) != VITALWIRE_OK);
   CHECK(!vitalwire_response_metadata_read(metadata, &response));

@@ -12,7 +12,7 @@ use crate::generated::code::vitalwire_code;
 use crate::guard::{handle, optional, present};
 use crate::handles::owned;
 use crate::options::vitalwire_call_options;
-use crate::outcome::attempt;
+use crate::outcome::attempt_with;
 use crate::params::Params;
 use crate::response_slot::ResponseSlot;
 
@@ -34,17 +34,28 @@ pub(crate) struct PreparedCall<O> {
 }
 
 impl<O: Operation + Clone> Call<'_, O> {
-    /// Makes the call and writes its result to `out`.
-    pub(crate) fn send(mut self, out: Option<&mut MaybeUninit<Box<O::Output>>>) -> vitalwire_code {
+    /// Runs the work of the call. Checks its options first and clears their metadata: if anything fails, the slot must not have the metadata
+    /// of an earlier call.
+    pub(crate) fn attempt(mut self, work: impl FnOnce(Self) -> Result<(), vitalwire_error>) -> vitalwire_code {
         let error = self.error.take();
-        attempt(error, || {
+        attempt_with(error, || {
+            if let Some(metadata) = optional(self.options, "options")?.and_then(|options| options.metadata.as_ref()) {
+                metadata.clear();
+            }
+            work(self)
+        })
+    }
+
+    /// Makes the call and writes its result to `out`.
+    pub(crate) fn send(self, out: Option<&mut MaybeUninit<Box<O::Output>>>) -> vitalwire_code {
+        self.attempt(|call| {
             let out = present(out, "out")?;
-            out.write(owned(self.run()?));
+            out.write(owned(call.run()?));
             Ok(())
         })
     }
 
-    /// Prepares the call without sending anything.
+    /// Prepares the call without sending anything. [`Call::attempt`] must have checked the options.
     pub(crate) fn prepare(self) -> Result<PreparedCall<O>, Error> {
         let cancel = optional(self.cancel, "cancel")?.map(|cancel| cancel.0.clone());
         self.prepare_with(cancel)
@@ -52,11 +63,6 @@ impl<O: Operation + Clone> Call<'_, O> {
 
     /// Prepares the call with another cancel token.
     pub(crate) fn prepare_with(self, token: Option<CancelToken>) -> Result<PreparedCall<O>, Error> {
-        let options = optional(self.options, "options")?;
-        // Cleared before other arguments are checked: if one is invalid, the slot must not have the metadata of an earlier call.
-        if let Some(metadata) = options.and_then(|options| options.metadata.as_ref()) {
-            metadata.clear();
-        }
         let (client, params) = (handle(self.client, "client")?, optional(self.params, "params")?);
         let params = match (params, self.fallback) {
             (Some(params), _) => {
@@ -65,7 +71,7 @@ impl<O: Operation + Clone> Call<'_, O> {
             }
             (None, fallback) => present(fallback, "params")?,
         };
-        let (mut options, metadata) = match options {
+        let (mut options, metadata) = match self.options {
             Some(options) => {
                 options.arguments.check()?;
                 (options.value.clone(), options.metadata.clone())
@@ -87,9 +93,8 @@ impl<O: Operation + Clone> Call<'_, O> {
 
 impl<O: Operation<Output = ()> + Clone> Call<'_, O> {
     /// Makes a call that has no result.
-    pub(crate) fn send_empty(mut self) -> vitalwire_code {
-        let error = self.error.take();
-        attempt(error, || self.run())
+    pub(crate) fn send_empty(self) -> vitalwire_code {
+        self.attempt(|call| Ok(call.run()?))
     }
 }
 

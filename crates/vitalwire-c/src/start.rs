@@ -43,14 +43,13 @@ impl CompletionCallback {
 }
 
 impl<O: Operation + Clone> Call<'_, O> {
-    pub(crate) fn start(mut self, name: &'static str, callback: CompletionCallback, out: CallOut<'_>) -> vitalwire_code {
-        let error = self.error.take();
-        attempt(error, || {
+    pub(crate) fn start(self, name: &'static str, callback: CompletionCallback, out: CallOut<'_>) -> vitalwire_code {
+        self.attempt(|call| {
             let out = present(out, "out")?;
-            let (completions, token) = self.queue_and_token()?;
-            let PreparedCall { call, metadata } = self.prepare_with(Some(token.clone()))?;
+            let (completions, token) = call.queue_and_token()?;
+            let PreparedCall { call, metadata } = call.prepare_with(Some(token.clone()))?;
             let call = call.bind_connections();
-            start(name, &completions, token, callback, out, |_| async move { Ok(into_value(call.send().await?, metadata.as_ref())) })
+            Ok(start(name, &completions, token, callback, out, |_| async move { Ok(into_value(call.send().await?, metadata.as_ref())) })?)
         })
     }
 
@@ -68,27 +67,26 @@ where
 {
     /// Starts a call that waits until its analysis has ended.
     pub(crate) fn start_wait(
-        mut self,
+        self,
         name: &'static str,
         options: Option<&vitalwire_wait_options>,
         callback: CompletionCallback,
         out: CallOut<'_>,
     ) -> vitalwire_code {
-        let error = self.error.take();
-        attempt(error, || {
+        self.attempt(|call| {
             let out = present(out, "out")?;
             let options = optional(options, "wait_options")?;
-            let (completions, token) = self.queue_and_token()?;
-            let PreparedCall { call, metadata } = self.prepare_with(Some(token.clone()))?;
+            let (completions, token) = call.queue_and_token()?;
+            let PreparedCall { call, metadata } = call.prepare_with(Some(token.clone()))?;
             let wait = call.bind_connections().and_wait();
-            start(name, &completions, token, callback, out, |pending| {
+            Ok(start(name, &completions, token, callback, out, |pending| {
                 let pending = Arc::clone(pending);
                 let wait = match options {
                     Some(options) => options.apply(wait, move |observer| pending.observe(observer)),
                     None => wait,
                 };
                 async move { Ok(into_value(wait.send().await.map_err(wait_error)?, metadata.as_ref())) }
-            })
+            })?)
         })
     }
 }

@@ -265,11 +265,10 @@ async fn collect_table(
 
 impl<O: Operation + Clone> Call<'_, O> {
     /// Makes the call and reads its response as a table.
-    pub(crate) fn table(mut self, table: &vitalwire_str, out: Option<&mut MaybeUninit<Box<vitalwire_table>>>) -> vitalwire_code {
-        let error = self.error.take();
-        attempt(error, || {
+    pub(crate) fn table(self, table: &vitalwire_str, out: Option<&mut MaybeUninit<Box<vitalwire_table>>>) -> vitalwire_code {
+        self.attempt(|call| {
             let out = present(out, "out")?;
-            let PreparedCall { call, metadata } = self.prepare()?;
+            let PreparedCall { call, metadata } = call.prepare()?;
             let id = find_table(O::META.id, table)?;
             let table = into_value(block_on(call.table(id))??, metadata.as_ref());
             out.write(owned(table.into()));
@@ -279,21 +278,20 @@ impl<O: Operation + Clone> Call<'_, O> {
 
     /// Starts a call and reads its response as a table.
     pub(crate) fn start_table(
-        mut self,
+        self,
         name: &'static str,
         table: &vitalwire_str,
         callback: CompletionCallback,
         out: CallOut<'_>,
     ) -> vitalwire_code {
-        let error = self.error.take();
-        attempt(error, || {
+        self.attempt(|call| {
             let out = present(out, "out")?;
-            let (completions, token) = self.queue_and_token()?;
-            let PreparedCall { call, metadata } = self.prepare_with(Some(token.clone()))?;
+            let (completions, token) = call.queue_and_token()?;
+            let PreparedCall { call, metadata } = call.prepare_with(Some(token.clone()))?;
             let id = find_table(O::META.id, table)?;
             let call = call.bind_connections();
             let work = async move { Ok(vitalwire_table::from(into_value(call.table(id).await?, metadata.as_ref()))) };
-            start(name, &completions, token, callback, out, |_| work)
+            Ok(start(name, &completions, token, callback, out, |_| work)?)
         })
     }
 }

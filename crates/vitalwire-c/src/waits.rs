@@ -14,7 +14,6 @@ use crate::error::{ErasedValue, vitalwire_error};
 use crate::generated::code::vitalwire_code;
 use crate::guard::{self, catch, optional, present};
 use crate::handles::{self, owned};
-use crate::outcome::attempt_with;
 use crate::user_data::{Observer, vitalwire_destructor};
 use crate::value::vitalwire_str;
 use crate::view;
@@ -132,16 +131,11 @@ where
     O::Record: Sync,
 {
     /// Makes the call, waits until its analysis has ended and writes the record to `out`.
-    pub(crate) fn wait(
-        mut self,
-        options: Option<&vitalwire_wait_options>,
-        out: Option<&mut MaybeUninit<Box<O::Record>>>,
-    ) -> vitalwire_code {
-        let error = self.error.take();
-        attempt_with(error, || {
+    pub(crate) fn wait(self, options: Option<&vitalwire_wait_options>, out: Option<&mut MaybeUninit<Box<O::Record>>>) -> vitalwire_code {
+        self.attempt(|call| {
             let out = present(out, "out")?;
             let options = optional(options, "wait_options")?;
-            let PreparedCall { call, metadata } = self.prepare()?;
+            let PreparedCall { call, metadata } = call.prepare()?;
             let wait = call.and_wait();
             let wait = match options {
                 Some(options) => options.apply(wait, |observer| observer()),

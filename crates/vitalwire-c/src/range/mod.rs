@@ -12,8 +12,8 @@ pub mod token;
 use std::mem::MaybeUninit;
 use std::sync::Arc;
 
+use vitalwire::Client;
 use vitalwire::range::{AnyRange, RangeOperation};
-use vitalwire::{Client, Error};
 
 use self::options::vitalwire_range_options;
 use self::parts::vitalwire_range_parts;
@@ -63,18 +63,17 @@ where
 {
     /// Creates the call over a range. Fails if the range cannot be split into parts.
     pub(crate) fn range(
-        mut self,
+        self,
         options: Option<&vitalwire_range_options>,
         answer: fn(Arc<O::Output>) -> RangeResponse,
         out: Option<&mut MaybeUninit<Box<vitalwire_range_call>>>,
     ) -> vitalwire_code {
-        let error = self.error.take();
-        attempt(error, || {
+        self.attempt(|call| {
             let out = present(out, "out")?;
             let options = optional(options, "range_options")?;
-            let vitalwire_client { core, completions } = handle(self.client, "client")?;
+            let vitalwire_client { core, completions } = handle(call.client, "client")?;
             let (client, completions) = (core.clone(), completions.clone());
-            let PreparedCall { call, .. } = self.prepare()?;
+            let PreparedCall { call, .. } = call.prepare()?;
             let split = match options {
                 Some(options) => options.split(call)?,
                 None => call.split(None),
@@ -83,7 +82,7 @@ where
             let range = split.spawned().erased(move |value, _| answer(value));
             drop(range.parts(client.engine())?);
             out.write(owned(vitalwire_range_call { client, completions, range }));
-            Ok::<(), Error>(())
+            Ok(())
         })
     }
 }
