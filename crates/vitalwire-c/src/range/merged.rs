@@ -108,9 +108,8 @@ pub extern "C" fn vitalwire_merged_range_merge(
     attempt(error, || {
         let (of, later) = (optional(of, "of")?, optional(later, "later")?);
         let (of, later, out) = (present(of, "of")?, present(later, "later")?, present(out, "out")?);
-        let merged = of.merged.merge(&later.merged)?;
         let failures = [of, later].map(|range| range.failures.iter().cloned());
-        let failures = of.merged.merge_failures(&later.merged, failures, |failure| failure.index);
+        let (merged, failures) = of.merged.merge_with(&later.merged, failures, |failure| failure.index)?;
         out.write(owned(vitalwire_merged_range::new(merged, failures)));
         Ok(())
     })

@@ -114,10 +114,10 @@ impl MergedRange {
     #[doc = docs!(MergedRange.merge)]
     fn merge<'py>(&self, py: Python<'py>, later: &Bound<'py, Self>) -> PyResult<Self> {
         let later = later.get();
-        let merged = self.merged.merge(&later.merged).map_err(|error| errors::raise(py, error))?;
         let with_index = |failure: Bound<'py, PyAny>| Ok((failure.getattr("index")?.extract::<u32>()?, failure));
         let with_indexes = |range: &Self| range.failures.bind(py).iter().map(with_index).collect::<PyResult<Vec<_>>>();
-        let failures = self.merged.merge_failures(&later.merged, [with_indexes(self)?, with_indexes(later)?], |failure| failure.0);
+        let merged = self.merged.merge_with(&later.merged, [with_indexes(self)?, with_indexes(later)?], |failure| failure.0);
+        let (merged, failures) = merged.map_err(|error| errors::raise(py, error))?;
         Self::new(py, merged, PyTuple::new(py, failures.into_iter().map(|(_, failure)| failure))?)
     }
 

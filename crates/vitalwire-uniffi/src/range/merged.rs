@@ -113,9 +113,8 @@ impl NativeMerged {
     /// Merges this range with a later run of the same call, in the order of the parts. A part that both have is taken from this range.
     pub fn merge(&self, later: Arc<NativeMerged>) -> Result<Arc<NativeMerged>, ApiError> {
         catch_panics(|| {
-            let merged = self.merged.merge(&later.merged)?;
             let failures = [self, &*later].map(|range| range.failures.iter().cloned());
-            let failures = self.merged.merge_failures(&later.merged, failures, |failure| failure.index);
+            let (merged, failures) = self.merged.merge_with(&later.merged, failures, |failure| failure.index)?;
             Ok(Arc::new(Self { merged, failures }))
         })
     }

@@ -86,15 +86,25 @@ impl<A: 'static> AnyMerged<A> {
     /// # Errors
     /// `invalid_argument` if `later` comes from another call or another table.
     pub fn merge(&self, later: &Self) -> Result<Self, Error> {
-        let value = self.value.merge(&*later.value)?;
         let failures = [self, later].map(|range| range.failures.iter().cloned());
-        Ok(Self { value, failures: self.merge_failures(later, failures, |failure| failure.index()) })
+        let (merged, failures) = self.merge_with(later, failures, |failure| failure.index())?;
+        Ok(Self { failures, ..merged })
     }
 
-    /// Merges converted failures of this range and of a later one by the rules of [`AnyMerged::merge`], for bindings. `index` returns the
-    /// index of a failure's first part.
-    pub fn merge_failures<F>(&self, later: &Self, failures: [impl IntoIterator<Item = F>; 2], index: impl Fn(&F) -> u32) -> Vec<F> {
-        self.value.merged().merge_failures(later.value.merged(), failures, index)
+    /// Like [`AnyMerged::merge`], for a binding that has taken and converted the failures. Returns the merged range and its failures. `index`
+    /// returns the index of a failure's first part.
+    ///
+    /// # Errors
+    /// As for [`AnyMerged::merge`].
+    pub fn merge_with<F>(
+        &self,
+        later: &Self,
+        failures: [impl IntoIterator<Item = F>; 2],
+        index: impl Fn(&F) -> u32,
+    ) -> Result<(Self, Vec<F>), Error> {
+        let value = self.value.merge(&*later.value)?;
+        let failures = self.value.merged().merge_failures(later.value.merged(), failures, index);
+        Ok((Self { value, failures: Vec::new() }, failures))
     }
 }
 
