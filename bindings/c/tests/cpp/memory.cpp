@@ -233,6 +233,9 @@ void case_ranges() {
   const auto error = thrown([&] { range.collect(); });
   CHECK(error.code() == vitalwire::code::not_found && error.resume_token());
   CHECK(range.partial_result(error) && range.partial_result(error)->parts().size() == 1 && !range.partial_table(error));
+  const vitalwire::timestamp from(1763640000s);
+  const auto reports = vitalwire::lab_reports_list_params().from_timestamp(from).to_timestamp(from + 24h);
+  CHECK(!other.lab_reports().list_range(reports).partial_result(error));
   const auto left = vitalwire::resume_token::parse(*error.resume_token());
   CHECK(left.parts_left == 3 && left.operation == "daily_statistics" && left.dates->second == vitalwire::date(2025, 11, 10));
   const auto rest = ten_days(client, vitalwire::range_options().resume_token(*error.resume_token())).collect();

@@ -234,10 +234,11 @@ class range_call {
     };
     return {std::move(start), detail::finish_table<vitalwire_range_call_table_finish>};
   }
-  /// Returns the parts that were read before `collect` failed; nullopt if no part was read. The view is valid as long as the error.
+  /// Returns the parts that were read before `collect` failed; nullopt if no part was read, or if the error comes from another operation.
+  /// The view is valid as long as the error.
   std::optional<merged> partial_result(const error_view &error) const noexcept {
     const vitalwire_merged_range *const of = vitalwire_error_partial_result(error.c());
-    return of == nullptr ? std::nullopt : std::optional<merged>(of);
+    return Response(of) == nullptr ? std::nullopt : std::optional<merged>(of);
   }
   void partial_result(const error_view &&error) const = delete;
   /// Returns the rows that were read before `table` failed; nullopt if no part was read.
