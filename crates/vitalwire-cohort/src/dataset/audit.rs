@@ -208,7 +208,7 @@ impl AuditRun {
         let line = serde_json::to_string(&line).map_err(|error| CohortError::io(path)(std::io::Error::other(error)))?;
         let (storage, name) = self.log.storage()?;
         let _lock = match self.log.lock(&storage, &name) {
-            // A user who may only append to the log cannot create or open the lock beside it.
+            // A user who may only append to the log cannot create or open the lock beside it, and some file systems have no locks.
             Err(CohortError::Io { cause, .. }) if has_no_lock(&cause) => None,
             locked => Some(locked?),
         };

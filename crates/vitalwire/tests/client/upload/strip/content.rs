@@ -118,7 +118,7 @@ fn all_orientations_are_kept() {
 /// A JPEG begins with a JFIF segment, which ends at byte 20.
 // statements: rule.picture.content_unchanged
 #[test]
-fn only_the_first_exif_data_of_a_picture_turn_it() {
+fn only_the_first_exif_block_sets_the_orientation() {
     let exif = |orientation| [&b"Exif\0\0"[..], &samples::exif(orientation, true)].concat();
     let segment = |data: &[u8]| [&[0xFF, 0xE1][..], &u16::try_from(data.len() + 2).unwrap().to_be_bytes(), data].concat();
     let jpeg = samples::plain_jpeg(&[]);
