@@ -1,10 +1,14 @@
 //! The crates, in a registry of cargo's sparse protocol.
 
+use std::fmt::Write as _;
+use std::process::Command;
+
 use anyhow::{Context as _, ensure};
 
 use super::index;
 use crate::cargo;
 use crate::ecosystem::{Build, Client, Ecosystem, NIGHT, Visit, show_night};
+use crate::folder;
 use crate::process::execute;
 
 pub(super) const CRATES: Ecosystem = Ecosystem { name: "crates", build, publish: None, clients: &[ADD, INSTALL] };
@@ -17,6 +21,12 @@ const INSTALL: Client =
 
 /// Folder of the crates in the registry.
 const FILES: &str = "files";
+
+/// Folder of what the clients compile, below the target folder.
+const BUILT: &str = "installed-crates";
+
+/// The crate of the program, which depends on all others.
+const PROGRAM: &str = "vitalwire-cli";
 
 /// Packages all published crates of the workspace. cargo orders them by their dependencies.
 fn build(build: &Build) -> anyhow::Result<()> {
@@ -39,48 +49,58 @@ fn build(build: &Build) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Names the registry in the settings of the visit's folder.
-fn use_registry(visit: &Visit) -> anyhow::Result<()> {
+/// Returns a command of cargo that uses the registry of the rehearsal, and builds into a folder that both clients share.
+fn cargo(visit: &Visit) -> anyhow::Result<Command> {
     // The registry gets its address only after the build.
     let download = format!("{{\"dl\":\"{}/{FILES}/{{crate}}-{{version}}.crate\"}}", visit.address);
     std::fs::write(visit.registry.join("config.json"), download)?;
-    visit.write(".cargo/config.toml", &format!("[registries.vitalwire]\nindex = \"sparse+{}/\"\n", visit.address))
+    let mut cargo = visit.command(cargo::program());
+    // A variable, because `cargo install` reads no settings of this folder.
+    cargo.env("CARGO_REGISTRIES_VITALWIRE_INDEX", format!("sparse+{}/", visit.address));
+    cargo.env("CARGO_TARGET_DIR", visit.target.join(BUILT)).env("CARGO_PROFILE_DEV_DEBUG", "false");
+    Ok(cargo)
 }
 
-fn add(visit: &Visit) -> anyhow::Result<()> {
-    use_registry(visit)?;
-    execute(visit.command(cargo::program()).args(["init", "--quiet", "--vcs", "none", "--name", "stranger"]))?;
-    let add = |arguments: &[&str]| execute(visit.command(cargo::program()).args(["add", "--quiet"]).args(arguments)).map(drop);
-    add(&["vitalwire", "--registry", "vitalwire"])?;
-    add(&["tokio", "--features", "macros,rt"])?;
-    visit.write("src/main.rs", &visit.code("crates/vitalwire/README.md", "rust", 1)?)?;
-    execute(visit.command(cargo::program()).args(["build", "--quiet"]))?;
-    // Settings of the user can replace a source or a package.
-    let lock = std::fs::read_to_string(visit.folder.join("Cargo.lock"))?;
-    let expected = format!("name = \"vitalwire\"\nversion = \"{}\"\nsource = \"sparse+{}/\"", visit.version, visit.address);
+/// Checks that a file of cargo names the registry as the source of a crate. Settings of the user can replace a source or a package.
+fn check_source(visit: &Visit, file: &str, expected: &str) -> anyhow::Result<()> {
+    let expected = format!("{expected}sparse+{}/", visit.address);
+    let found = std::fs::read_to_string(visit.folder.join(file))?;
     ensure!(
-        lock.contains(&expected),
-        "cargo must install vitalwire from the registry of the rehearsal; remove settings that replace it:\n{lock}"
+        found.contains(&expected),
+        "{file} must have `{expected}`; remove settings that replace the registry of the rehearsal:\n{found}"
     );
     Ok(())
 }
 
-fn first_night(visit: &Visit) -> anyhow::Result<String> {
-    visit.use_sandbox(visit.command(cargo::program()).args(["run", "--quiet"]))
+fn add(visit: &Visit) -> anyhow::Result<()> {
+    folder::remove(&visit.target.join(BUILT))?;
+    let run = |arguments: &[&str]| execute(cargo(visit)?.args(arguments)).map(drop);
+    run(&["init", "--quiet", "--vcs", "none", "--name", "stranger"])?;
+    run(&["add", "--quiet", "vitalwire", "--registry", "vitalwire"])?;
+    run(&["add", "--quiet", "tokio", "--features", "macros,rt"])?;
+    visit.write("src/main.rs", &visit.code("crates/vitalwire/README.md", "rust", 1)?)?;
+    run(&["build", "--quiet"])?;
+    check_source(visit, "Cargo.lock", &format!("name = \"vitalwire\"\nversion = \"{}\"\nsource = \"", visit.version))
 }
 
+fn first_night(visit: &Visit) -> anyhow::Result<String> {
+    visit.use_sandbox(cargo(visit)?.args(["run", "--quiet"]))
+}
+
+/// Installs the program without optimization, which takes minutes.
 fn install_program(visit: &Visit) -> anyhow::Result<()> {
-    use_registry(visit)?;
-    let mut install = visit.command(cargo::program());
-    // `cargo install` reads no settings of this folder.
-    install.env("CARGO_REGISTRIES_VITALWIRE_INDEX", format!("sparse+{}/", visit.address));
-    // Without optimization, which takes minutes.
-    install.args(["install", "vitalwire-cli", "--quiet", "--debug", "--registry", "vitalwire", "--version", visit.version, "--root", "."]);
-    execute(&mut install)?;
-    let installed = std::fs::read_to_string(visit.folder.join(".crates.toml"))?;
-    let expected = format!("\"vitalwire-cli {} (sparse+{}/)\"", visit.version, visit.address);
-    ensure!(installed.contains(&expected), "cargo must install {expected}; remove settings that replace it:\n{installed}");
-    Ok(())
+    // A manifest in a package names no registry for its dependencies, so cargo looks for those of a program in the default registry.
+    let mut patches = String::new();
+    for file in folder::contents(&visit.registry.join(FILES))? {
+        if let Some(name) = file.0.strip_suffix(&format!("-{}.crate", visit.version)).filter(|name| *name != PROGRAM) {
+            let _ = writeln!(patches, "[patch.crates-io.{name}]\nversion = \"{}\"\nregistry = \"vitalwire\"", visit.version);
+        }
+    }
+    visit.write("patch.toml", &patches)?;
+    let mut install = cargo(visit)?;
+    install.args(["install", PROGRAM, "--quiet", "--debug", "--registry", "vitalwire", "--version", visit.version]);
+    execute(install.args(["--root", ".", "--config", "patch.toml"]))?;
+    check_source(visit, ".crates.toml", &format!("\"{PROGRAM} {} (", visit.version))
 }
 
 fn program_night(visit: &Visit) -> anyhow::Result<String> {
