@@ -54,6 +54,10 @@ fn use_in_emulator(build: &Build, system: System, archive: &Path) -> anyhow::Res
     let mut configure = Command::new("cmake");
     configure.arg("-S").arg(build.source.join(PROJECT)).arg("-B").arg(&built).arg(format!("-DCMAKE_PREFIX_PATH={}", package.display()));
     configure.arg(format!("-DCMAKE_SYSTEM_NAME={}", if system == System::Windows { "Windows" } else { "Linux" }));
+    if system == System::Windows {
+        // The runtime of the compiler, which Wine does not find.
+        configure.arg("-DCMAKE_EXE_LINKER_FLAGS=-static");
+    }
     for (variable, tool) in [("CMAKE_C_COMPILER", "gcc"), ("CMAKE_CXX_COMPILER", "g++")] {
         configure.arg(format!("-D{variable}={}", system.tool(tool).get_program().display()));
     }
