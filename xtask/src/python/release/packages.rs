@@ -93,7 +93,11 @@ pub(crate) fn run_maturin(root: &Path, target: &Path, system: System, package: &
         match system {
             // Zig has the start files, which a compiled standard library lacks.
             System::LinuxMusl => rustflags.push("\x1f-Clink-self-contained=no"),
-            System::Windows => rustflags.push("\x1f-Clink-arg=-Wl,--no-insert-timestamp"),
+            System::Windows => {
+                rustflags.push("\x1f-Clink-arg=-Wl,--no-insert-timestamp");
+                // `cargo xtask` sets it. For Windows, maturin rejects this file for pyo3; cargo reads it from its settings.
+                maturin.env_remove("PYO3_CONFIG_FILE");
+            }
             System::Native | System::LinuxArm64 => {}
         }
         maturin.envs(debug_variables("wheel")).envs(zig_variables(target));
