@@ -95,7 +95,7 @@ impl<A: 'static> AnyMerged<A> {
     /// returns the index of a failure's first part.
     ///
     /// # Errors
-    /// As for [`AnyMerged::merge`].
+    /// Same as [`AnyMerged::merge`].
     pub fn merge_with<F>(
         &self,
         later: &Self,
