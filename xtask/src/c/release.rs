@@ -44,8 +44,8 @@ fn build(build: &Build) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Builds the programs of a project outside of the workspace with an archive for another system, and runs them, unless the emulator is
-/// missing. The clients use the archive for this system only.
+/// Builds [`PROJECT`] with an archive for another system, and runs its programs in an emulator, if one is installed. The clients use only
+/// the archive for this system.
 fn use_in_emulator(build: &Build, system: System, archive: &Path) -> anyhow::Result<()> {
     let (folder, triple) = (tempfile::tempdir()?, system.triple()?);
     unpack(archive, folder.path())?;

@@ -18,7 +18,7 @@ pub(crate) struct Ecosystem {
     pub(crate) name: &'static str,
     /// Builds the packages and publishes them in the local registry.
     pub(crate) build: fn(&Build) -> anyhow::Result<()>,
-    /// Publishes packages in a folder that several machines built. `None` if `--packages` does not support the ecosystem.
+    /// Publishes prebuilt packages from a folder. `None` if `--packages` does not support the ecosystem.
     pub(crate) publish: Option<fn(&Build, &Path) -> anyhow::Result<()>>,
     /// Clients that install the packages by name.
     pub(crate) clients: &'static [Client],

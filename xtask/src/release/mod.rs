@@ -47,9 +47,8 @@ pub(crate) struct Release {
     /// Build everything a second time in another folder, and compare the bytes.
     #[arg(long, requires = "rehearse")]
     twice: bool,
-    /// Publish, install and use packages that were built before, instead of building them. DIR has a folder for each ecosystem: pypi, maven
-    /// or c.
-    #[arg(long, value_name = "DIR", requires = "rehearse", conflicts_with_all = ["native", "quick", "twice"])]
+    /// Use prebuilt packages instead of building them. FOLDER contains a folder for each ecosystem: pypi, maven, c.
+    #[arg(long, value_name = "FOLDER", requires = "rehearse", conflicts_with_all = ["native", "quick", "twice"])]
     packages: Option<PathBuf>,
     /// Rehearse only these ecosystems.
     #[arg(long, requires = "rehearse", value_delimiter = ',', value_parser = rehearsal::names())]

@@ -29,7 +29,7 @@ const FOLDER: &str = "rehearsal";
 /// File with the checksums of all packages, in the format of `sha256sum`.
 const CHECKSUMS: &str = "SHA256SUMS";
 
-/// Folder with a file for each ecosystem whose packages are complete. The file has the commit and the options of the packages.
+/// Folder with one file per ecosystem. The file states the commit and the options of complete packages, and is empty until then.
 const COMPLETE: &str = "complete";
 
 /// Folder of the second build, below that of the first.
@@ -56,7 +56,7 @@ impl Options<'_> {
     /// Returns the ecosystems to rehearse.
     ///
     /// # Errors
-    /// If the packages of one are missing.
+    /// If `--packages` has no folder for a chosen ecosystem, or does not support it.
     fn chosen(&self) -> anyhow::Result<Vec<&'static Ecosystem>> {
         let wanted = |ecosystem: &&Ecosystem| match self.only {
             [] => self.packages.is_none() || ecosystem.publish.is_some(),
@@ -65,7 +65,7 @@ impl Options<'_> {
         let chosen: Vec<_> = ecosystems().filter(wanted).collect();
         let Some(packages) = self.packages else { return Ok(chosen) };
         for ecosystem in &chosen {
-            ensure!(ecosystem.publish.is_some(), "leave {} out of --only, because --packages does not support it", ecosystem.name);
+            ensure!(ecosystem.publish.is_some(), "--packages does not support {}; leave it out of --only", ecosystem.name);
             let folder = packages.join(ecosystem.name);
             ensure!(folder.is_dir(), "{} must be a folder of packages; choose other ecosystems with --only", folder.display());
         }
@@ -479,7 +479,7 @@ mod tests {
         std::fs::create_dir(folder.path().join("c")).unwrap();
         assert_eq!(chosen(&[]), Err(missing));
         assert_eq!(chosen(&["c"]).unwrap(), ["c"]);
-        let error = "leave crates out of --only, because --packages does not support it";
+        let error = "--packages does not support crates; leave it out of --only";
         assert_eq!(chosen(&["crates", "c"]).unwrap_err(), error);
     }
 

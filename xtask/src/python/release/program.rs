@@ -148,7 +148,7 @@ fn install_debian(visit: &Visit) -> anyhow::Result<()> {
             return execute(unshare().args(["sh", "-euc", ON_OVERLAY, "sh"]).arg(&package)).map(drop);
         }
     }
-    ensure!(!on_ci(), "only root or a user of sudo may mount the overlay for apt");
+    ensure!(!on_ci(), "apt needs an overlay mount; run as root, or with sudo without a password");
     crate::print_line("== apt only simulates the installation: this user may not mount an overlay");
     execute(visit.command("apt-get").args(["install", "--simulate", "--no-download"]).arg(&package))?;
     execute(visit.command("dpkg-deb").arg("--extract").arg(&package).arg(visit.folder)).map(drop)

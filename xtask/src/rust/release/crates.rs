@@ -22,7 +22,7 @@ const INSTALL: Client =
 /// Folder of the crates in the registry.
 const FILES: &str = "files";
 
-/// Folder of what the clients compile, below the target folder.
+/// Target folder of the clients, below that of the rehearsal.
 const BUILT: &str = "installed-crates";
 
 /// The crate of the program, which depends on all others.
@@ -55,7 +55,7 @@ fn cargo(visit: &Visit) -> anyhow::Result<Command> {
     let download = format!("{{\"dl\":\"{}/{FILES}/{{crate}}-{{version}}.crate\"}}", visit.address);
     std::fs::write(visit.registry.join("config.json"), download)?;
     let mut cargo = visit.command(cargo::program());
-    // A variable, because `cargo install` reads no settings of this folder.
+    // A variable, because `cargo install` ignores configuration in this folder.
     cargo.env("CARGO_REGISTRIES_VITALWIRE_INDEX", format!("sparse+{}/", visit.address));
     cargo.env("CARGO_TARGET_DIR", visit.target.join(BUILT)).env("CARGO_PROFILE_DEV_DEBUG", "false");
     Ok(cargo)
@@ -89,7 +89,7 @@ fn first_night(visit: &Visit) -> anyhow::Result<String> {
 
 /// Installs the program without optimization, which takes minutes.
 fn install_program(visit: &Visit) -> anyhow::Result<()> {
-    // A manifest in a package names no registry for its dependencies, so cargo looks for those of a program in the default registry.
+    // Packaged manifests name no registry, so cargo would look for the dependencies of a program in the default one.
     let mut patches = String::new();
     for file in folder::contents(&visit.registry.join(FILES))? {
         if let Some(name) = file.0.strip_suffix(&format!("-{}.crate", visit.version)).filter(|name| *name != PROGRAM) {

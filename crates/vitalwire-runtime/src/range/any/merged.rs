@@ -91,7 +91,7 @@ impl<A: 'static> AnyMerged<A> {
         Ok(Self { failures, ..merged })
     }
 
-    /// Like [`AnyMerged::merge`], for a binding that has taken and converted the failures. Returns the merged range and its failures. `index`
+    /// Merges two ranges whose failures a binding has taken and converted. Returns the merged range and its failures. `index`
     /// returns the index of a failure's first part.
     ///
     /// # Errors
