@@ -113,7 +113,7 @@ mod tests {
         assert_eq!(found, ["its tag must state a version of glibc, as `manylinux_2_17` does; build it with `--compatibility`"]);
         assert_eq!(problems_with("a-1.2.3-cp310-abi3-manylinux_2_17_x86_64.whl", &content), [""; 0]);
         assert_eq!(problems_with("a-1.2.3-cp310-abi3-manylinux_2_17_aarch64.whl", &content).len(), 1);
-        assert_eq!(problems_with("a-1.2.3-py3-none-any.whl", &LICENCES), ["it has no native code; build it with maturin"]);
+        assert_eq!(problems_with("a-1.2.3-py3-none-any.whl", &LICENCES), ["it must contain native code; build it with maturin"]);
         for name in ["a-1.2.3.jar", "a-1.2.3-cyclonedx.json"] {
             assert_eq!(problems_with(name, &LICENCES), ["it has no signature; sign it with gpg"], "{name}");
         }

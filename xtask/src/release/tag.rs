@@ -28,8 +28,8 @@ pub(super) fn check(root: &Path, tag: &str) -> anyhow::Result<()> {
 /// # Errors
 /// If one states another version. The error has a line for each.
 pub(super) fn check_manifests(root: &Path, tag: &str) -> anyhow::Result<()> {
-    let remedy = "choose this version with `cargo xtask release --prepare`, or another tag";
-    compare(tag, version(tag)?, stated_versions(root)?).context(remedy)
+    let remedy = "set the version with `cargo xtask release --prepare`, or choose another tag";
+    compare(tag, version(tag)?, stated_versions(root)?).map_err(|error| anyhow::anyhow!("{error}\n{remedy}"))
 }
 
 /// Checks that the C header at `root` states the version of a tag.

@@ -5,12 +5,12 @@ use object::{Architecture, BinaryFormat, Object as _};
 /// Returns a line for each file of native code that is for another system or processor than the tag in the wheel's name.
 pub(super) fn problems(wheel: &str, native: &[(&str, &[u8])]) -> Vec<String> {
     if native.is_empty() {
-        return vec!["it has no native code; build it with maturin".to_owned()];
+        return vec!["it must contain native code; build it with maturin".to_owned()];
     }
     let problem = |(file, bytes): &(&str, &[u8])| match platform(bytes) {
-        None => Some(format!("{file} is damaged, or for a system without wheels; build it again")),
+        None => Some(format!("{file} must be native code for Linux, macOS or Windows on x86-64 or arm64; build it again")),
         Some((system, processor)) if !wheel.contains(system) || !wheel.contains(processor) => {
-            Some(format!("its tag must name {system} and {processor}, as {file} does; build it again"))
+            Some(format!("its tag must name {system} and {processor}, the platform of {file}; build it again"))
         }
         Some(_) => None,
     };
@@ -21,12 +21,12 @@ pub(super) fn problems(wheel: &str, native: &[(&str, &[u8])]) -> Vec<String> {
 fn platform(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
     let code = object::File::parse(bytes).ok()?;
     Some(match (code.format(), code.architecture()) {
-        (BinaryFormat::Elf, Architecture::X86_64) => ("linux", "_x86_64"),
-        (BinaryFormat::Elf, Architecture::Aarch64) => ("linux", "_aarch64"),
-        (BinaryFormat::MachO, Architecture::X86_64) => ("macosx", "_x86_64"),
-        (BinaryFormat::MachO, Architecture::Aarch64) => ("macosx", "_arm64"),
-        (BinaryFormat::Pe, Architecture::X86_64) => ("win", "_amd64"),
-        (BinaryFormat::Pe, Architecture::Aarch64) => ("win", "_arm64"),
+        (BinaryFormat::Elf, Architecture::X86_64) => ("linux", "x86_64"),
+        (BinaryFormat::Elf, Architecture::Aarch64) => ("linux", "aarch64"),
+        (BinaryFormat::MachO, Architecture::X86_64) => ("macosx", "x86_64"),
+        (BinaryFormat::MachO, Architecture::Aarch64) => ("macosx", "arm64"),
+        (BinaryFormat::Pe, Architecture::X86_64) => ("win", "amd64"),
+        (BinaryFormat::Pe, Architecture::Aarch64) => ("win", "arm64"),
         _ => return None,
     })
 }
@@ -63,21 +63,21 @@ pub(super) mod tests {
         use Architecture::{Aarch64, X86_64};
         use BinaryFormat::{Elf, MachO, Pe};
         let wheels = [
-            ("a-1.2.3-cp310-abi3-manylinux2014_x86_64.manylinux_2_17_x86_64.whl", Elf, X86_64, "linux and _x86_64"),
-            ("a-1.2.3-cp314-cp314t-musllinux_1_2_aarch64.whl", Elf, Aarch64, "linux and _aarch64"),
-            ("a-1.2.3-cp310-abi3-macosx_10_12_x86_64.whl", MachO, X86_64, "macosx and _x86_64"),
-            ("a-1.2.3-cp310-abi3-macosx_11_0_arm64.whl", MachO, Aarch64, "macosx and _arm64"),
-            ("a-1.2.3-py3-none-win_amd64.whl", Pe, X86_64, "win and _amd64"),
-            ("a-1.2.3-py3-none-win_arm64.whl", Pe, Aarch64, "win and _arm64"),
+            ("a-1.2.3-cp310-abi3-manylinux2014_x86_64.manylinux_2_17_x86_64.whl", Elf, X86_64, "linux and x86_64"),
+            ("a-1.2.3-cp314-cp314t-musllinux_1_2_aarch64.whl", Elf, Aarch64, "linux and aarch64"),
+            ("a-1.2.3-cp310-abi3-macosx_10_12_x86_64.whl", MachO, X86_64, "macosx and x86_64"),
+            ("a-1.2.3-cp310-abi3-macosx_11_0_arm64.whl", MachO, Aarch64, "macosx and arm64"),
+            ("a-1.2.3-py3-none-win_amd64.whl", Pe, X86_64, "win and amd64"),
+            ("a-1.2.3-py3-none-win_arm64.whl", Pe, Aarch64, "win and arm64"),
         ];
         for (wheel, ..) in wheels {
             for (fits, format, processor, expected) in wheels {
                 let found = problems(wheel, &[("a/b.so", &code(format, processor))]);
-                let problem = format!("its tag must name {expected}, as a/b.so does; build it again");
+                let problem = format!("its tag must name {expected}, the platform of a/b.so; build it again");
                 assert_eq!(found, if wheel == fits { Vec::new() } else { vec![problem] }, "{wheel}");
             }
         }
         let damaged = problems("a-1.2.3-cp310-abi3-manylinux_2_17_x86_64.whl", &[("a/b.so", b"\x7fELF")]);
-        assert_eq!(damaged, ["a/b.so is damaged, or for a system without wheels; build it again"]);
+        assert_eq!(damaged, ["a/b.so must be native code for Linux, macOS or Windows on x86-64 or arm64; build it again"]);
     }
 }
