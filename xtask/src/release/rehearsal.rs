@@ -460,6 +460,7 @@ mod tests {
         std::fs::write(checkout.path().join("new"), "").unwrap();
         commit(checkout.path());
         assert!(!kept(&built), "packages of another commit must go");
+        build().unwrap();
         std::fs::write(packages.path().join("c/rejected"), "").unwrap();
         let error = build().err().unwrap().to_string();
         assert_eq!(error, "vitalwire-1.2.3.zip: LICENSE-MIT is missing; add it where the package is built");
