@@ -5,6 +5,7 @@ use std::path::Path;
 use anyhow::{Context as _, ensure};
 use clap::Args;
 
+use crate::build::target;
 use crate::swift::package::{self, Sizes};
 
 /// Table: date, slice, size of the library for its largest processor, bytes added to an application. The newest line of a slice counts.
@@ -32,7 +33,7 @@ impl Size {
     pub(crate) fn run(&self, root: &Path) -> anyhow::Result<()> {
         let path = root.join(FILE);
         let table = std::fs::read_to_string(&path).with_context(|| format!("reading {FILE}"))?;
-        let libraries = package::libraries(root, &self.only)?;
+        let libraries = package::libraries(root, &target(root)?, &self.only)?;
         if let Some(date) = &self.append {
             let rows: String = libraries.iter().map(|library| row(date, library.name(), library.sizes)).collect();
             return Ok(std::fs::write(path, table + &rows)?);

@@ -35,11 +35,6 @@ pub(super) fn clone_with_tag(root: &Path, tag: &str, folder: &Path) -> anyhow::R
         release(root, &clone, tag)?;
     }
     keep_times(&earlier, &clone)?;
-    // The cross toolchain for Apple's systems builds below the clone.
-    let built = earlier.join("target");
-    if built.exists() {
-        std::fs::rename(built, clone.join("target"))?;
-    }
     folder::remove(&earlier)?;
     Ok(clone)
 }
@@ -122,22 +117,18 @@ mod tests {
     }
 
     #[test]
-    fn unchanged_files_keep_their_times_and_what_was_built_remains() {
+    fn unchanged_files_keep_their_times() {
         let (checkout, folder) = (checkout(), tempfile::tempdir().unwrap());
         let times = |clone: &Path| {
             let time = |name: &str| clone.join(name).metadata().unwrap().modified().unwrap();
             (time("Cargo.toml"), time(CHANGES))
         };
-        let clone = clone_with_tag(checkout.path(), "v1.2.3", folder.path()).unwrap();
-        let first = times(&clone);
-        std::fs::create_dir(clone.join("target")).unwrap();
-        std::fs::write(clone.join("target/built"), "").unwrap();
+        let first = times(&clone_with_tag(checkout.path(), "v1.2.3", folder.path()).unwrap());
         std::fs::write(checkout.path().join(CHANGES), "# Changelog\n\n## Unreleased\n\n* More\n").unwrap();
         execute(git(checkout.path()).args(AUTHOR).args(["commit", "--quiet", "--all", "--message", "b"])).unwrap();
         let second = times(&clone_with_tag(checkout.path(), "v1.2.3", folder.path()).unwrap());
         assert_eq!(first.0, second.0);
         assert!(first.1 < second.1);
-        assert!(clone.join("target/built").exists());
     }
 
     #[test]

@@ -47,7 +47,7 @@ fn build(build: &Build) -> anyhow::Result<()> {
     folder::remove(&out)?;
     fs::create_dir_all(&out)?;
     let url = format!("{ARCHIVE}/v{}/CVitalwireFFI.xcframework.zip", build.version);
-    let (package, archives) = write_release(build.source, &url, build.native, &out)?;
+    let (package, archives) = write_release(build.source, build.target, &url, build.native, &out)?;
     if let Some([archive, debug]) = archives {
         build.registry.publish(&archive, &format!("CVitalwireFFI-{}.xcframework.zip", build.version))?;
         build.registry.publish(&debug, &debug.file_name().unwrap_or_default().to_string_lossy())?;

@@ -53,7 +53,7 @@ impl PackageArguments for Apple {
     fn run(&self, root: &Path) -> anyhow::Result<()> {
         let target = target(root)?;
         let out = self.out.clone().unwrap_or_else(|| target.join("apple"));
-        let libraries = libraries(root, &self.only)?;
+        let libraries = libraries(root, &target, &self.only)?;
         fs::create_dir_all(&out)?;
         let tree = tree::write(root, &libraries, self.url.as_deref(), &out)?;
         let private = PrivatePaths::new(root, &target)?;
@@ -83,13 +83,12 @@ impl Library {
 ///
 /// # Errors
 /// If a build or a check fails.
-pub(crate) fn libraries(root: &Path, names: &[String]) -> anyhow::Result<Vec<Library>> {
+pub(crate) fn libraries(root: &Path, target: &Path, names: &[String]) -> anyhow::Result<Vec<Library>> {
     let slices = SLICES.iter().filter(|slice| names.is_empty() || names.iter().any(|name| name == slice.identifier));
     let undeclared = privacy::undeclared_in_swift(root)?;
     ensure!(undeclared.is_empty(), "required-reason APIs must be declared in PrivacyInfo.xcprivacy:\n  {}", undeclared.join("\n  "));
-    let target = target(root)?;
     let manifest = fs::read_to_string(root.join(FOLDER).join(MANIFEST))?;
-    let toolchain = Toolchain::find(root, &target)?;
+    let toolchain = Toolchain::find(root, target)?;
     let folder = target.join("cross/apple");
     let build = |slice: &'static Slice| {
         let builder = LibraryBuilder { root, folder: &folder, toolchain: &toolchain, exported: &exported(root, slice)? };
@@ -128,8 +127,14 @@ pub(super) fn header_functions(header: &str) -> BTreeSet<String> {
 ///
 /// # Errors
 /// If a build or a check fails.
-pub(super) fn write_release(root: &Path, url: &str, linux_only: bool, out: &Path) -> anyhow::Result<(PathBuf, Option<[PathBuf; 2]>)> {
-    let libraries = if linux_only { Vec::new() } else { libraries(root, &[])? };
+pub(super) fn write_release(
+    root: &Path,
+    target: &Path,
+    url: &str,
+    linux_only: bool,
+    out: &Path,
+) -> anyhow::Result<(PathBuf, Option<[PathBuf; 2]>)> {
+    let libraries = if linux_only { Vec::new() } else { libraries(root, target, &[])? };
     let tree = tree::write(root, &libraries, Some(url), out)?;
     Ok((tree.package, (!linux_only).then_some([tree.archive, tree.debug])))
 }
