@@ -26,9 +26,9 @@ const EXPECTED: &str = "deep ";
 
 const README: &str = "bindings/c/README.md";
 
-/// A project that names the package, and its programs.
+/// A project that names the package, and its programs by linkage and language.
 pub(super) const PROJECT: &str = "bindings/c/tests/installed";
-const PROGRAMS: [&str; 4] = ["shared_c", "shared_cpp", "static_c", "static_cpp"];
+pub(super) const PROGRAMS: [(&str, &str); 4] = [("shared", "c"), ("shared", "cpp"), ("static", "c"), ("static", "cpp")];
 
 fn build(build: &Build) -> anyhow::Result<()> {
     let out = build.target.join("c-package");
@@ -64,12 +64,11 @@ fn use_in_emulator(build: &Build, system: System, archive: &Path) -> anyhow::Res
     execute(&mut configure)?;
     execute(Command::new("cmake").arg("--build").arg(&built))?;
     let end = if system == System::Windows { ".exe" } else { "" };
-    for program in PROGRAMS {
-        let program = built.join(format!("{program}{end}"));
-        let Some(mut command) = emulator::command(build.source, build.target, system, &program)? else {
-            crate::print_line(&format!(
-                "== skipping programs for {triple}: no emulator is installed; on Debian: apt install qemu-user wine64"
-            ));
+    for (kind, language) in PROGRAMS {
+        let program = built.join(format!("{kind}_{language}{end}"));
+        // A folder for Wine that other threads do not use.
+        let Some(mut command) = emulator::command(build.source, &build.target.join("c-package"), system, &program)? else {
+            crate::print_line(&format!("== skipping programs for {triple}: {}", emulator::MISSING));
             return Ok(());
         };
         // On Windows, the shared library is in this folder.

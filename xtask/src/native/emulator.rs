@@ -15,6 +15,9 @@ const WINE: &str = "/usr/lib/wine/wine64";
 /// Replacement for the DLL that supplies random numbers to Rust's standard library. Older versions of Wine lack the DLL.
 const RANDOM_DLL: (&str, &str) = ("bindings/c/tests/windows/bcryptprimitives.c", "bcryptprimitives.dll");
 
+/// The reason why a program is not run, with the remedy.
+pub(crate) const MISSING: &str = "no emulator is installed; on Debian: apt install qemu-user wine64";
+
 const TIMEOUT_SECONDS: &str = "180";
 
 /// Returns the command of Wine, if it is installed.

@@ -200,9 +200,7 @@ pub(super) fn released_program(build: &Build, system: System, into: &Path) -> an
     let triple = system.triple()?;
     match emulator::command(build.source, build.target, system, &program)? {
         Some(mut command) => drop(show_night(&mut command).with_context(|| format!("running the program for {triple}"))?),
-        None => crate::print_line(&format!(
-            "== skipping the program for {triple}: no emulator is installed; on Debian: apt install qemu-user wine64"
-        )),
+        None => crate::print_line(&format!("== skipping the program for {triple}: {}", emulator::MISSING)),
     }
     Ok((program, debug))
 }

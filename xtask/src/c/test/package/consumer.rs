@@ -11,9 +11,6 @@ use super::compilers::Compiler;
 use crate::process::execute;
 use crate::steps::run_and_show;
 
-/// Programs of the project: linkage and language.
-pub(super) const PROGRAMS: [(&str, &str); 4] = [("shared", "c"), ("shared", "cpp"), ("static", "c"), ("static", "cpp")];
-
 /// System libraries that programs with the static library may need.
 const SYSTEM_LIBRARIES: [&str; 9] =
     ["ld-linux", "libSystem", "libc.", "libdl.", "libgcc_s.", "libm.", "libpthread.", "librt.", "libstdc++."];

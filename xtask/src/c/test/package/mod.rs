@@ -11,14 +11,14 @@ use anyhow::Context as _;
 
 use crate::archive::unpack;
 use crate::c::package::package;
-use crate::c::release::PROJECT;
+use crate::c::release::{PROGRAMS, PROJECT};
 use crate::c::tools;
 use crate::folder::files;
 use crate::native::{Optimization, System};
 use crate::process::has;
 use crate::pypi;
 use crate::steps::{Context, Count, Outcome};
-use consumer::{Consumer, PROGRAMS};
+use consumer::Consumer;
 
 /// Counts each program as a test: it builds, runs, and needs the expected libraries.
 pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
