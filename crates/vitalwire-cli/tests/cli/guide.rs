@@ -182,6 +182,19 @@ fn the_manifest_of_the_site_is_valid() {
     }
 }
 
+/// After a release, the manifest of the site has versions in place of paths.
+#[test]
+fn the_released_manifest_of_the_site_is_the_same() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let read = |path: &str| std::fs::read_to_string(root.join(path)).expect("a file");
+    let manifest = read("crates/vitalwire-cli/tests/cli/guide/rust-app.toml");
+    let released = manifest
+        .replace("# The path of the clone.\n", "")
+        .replace("{ path = \"../vitalwire/crates/vitalwire\", features", "{ version = \"{version}\", features")
+        .replace("{ path = \"../vitalwire/crates/vitalwire-sandbox\" }", "\"{version}\"");
+    assert!(!released.contains("path") && read("docs/install.toml").contains(&released), "{released}");
+}
+
 /// The configuration file that the site prints replaces a token that the service rejects.
 #[test]
 fn the_token_of_the_configuration_file_renews_itself() {
