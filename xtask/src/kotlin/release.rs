@@ -7,7 +7,7 @@ use anyhow::{Context as _, ensure};
 
 use super::maven::{FOLDER, local_repository, maven, missing};
 use super::package::{android, jvm};
-use crate::ecosystem::{Build, Client, Ecosystem, Visit};
+use crate::ecosystem::{Build, Client, Ecosystem, Visit, remove_registry_variables};
 use crate::folder;
 use crate::native::System;
 use crate::native::linker::released_glibc;
@@ -84,7 +84,7 @@ fn install(visit: &Visit) -> anyhow::Result<()> {
     let code = visit.code(&format!("{FOLDER}/README.md"), "kotlin", 1)?;
     visit.write("src/main/kotlin/Night.kt", &format!("{code}{MAIN}"))?;
     let mut build = maven(visit.folder);
-    build.env_remove("MAVEN_ARGS");
+    remove_registry_variables(&mut build);
     build.arg(format!("-Dvitalwire.repository={}", visit.address)).arg(format!("-Dvitalwire.version={}", visit.version));
     build.arg(format!("-Dmaven.repo.local={}", local_repository(visit.folder)?.display()));
     execute(build.args(["compile", "dependency:build-classpath", "-Dmdep.outputFile=classpath"])).map(drop)

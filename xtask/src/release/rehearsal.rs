@@ -74,7 +74,7 @@ impl Options<'_> {
 
     /// Returns the commit and the options of packages.
     fn describe(&self, commit: &str) -> String {
-        format!("{} native={} quick={} packages={:?}", commit.trim(), self.native, self.quick, self.packages)
+        format!("{} native={} quick={}", commit.trim(), self.native, self.quick)
     }
 }
 
@@ -119,7 +119,7 @@ pub(super) fn run(root: &Path, tag: &str, options: &Options) -> anyhow::Result<(
     crate::print_line(&report.table);
     ensure!(
         report.failures.is_empty(),
-        "the release must not be published:\n{}\nto rehearse one ecosystem again and keep the packages of the others, use --only",
+        "the release must not be published:\n{}\nto rehearse one ecosystem again and keep the packages of the others, add --only to the same options",
         report.failures.join("\n")
     );
     let complete = !options.native && options.only.is_empty() && options.packages.is_none();
@@ -252,7 +252,9 @@ impl<'a> Rehearsal<'a> {
         };
         std::fs::create_dir_all(&rehearsal.target)?;
         for name in names() {
-            if !std::fs::read_to_string(rehearsal.complete(name)).is_ok_and(|before| before == rehearsal.description) {
+            let described = std::fs::read_to_string(rehearsal.complete(name)).is_ok_and(|before| before == rehearsal.description);
+            // Prebuilt packages can change without a change of the options.
+            if !described || options.packages.is_some() {
                 folder::remove(&rehearsal.registries.join(name))?;
             }
         }
@@ -313,7 +315,9 @@ impl<'a> Rehearsal<'a> {
         }
         ensure!(problems.is_empty(), "{}", problems.join("\n    "));
         ensure!(!rows.is_empty(), "the build must publish a package");
-        std::fs::write(complete, &self.description)?;
+        if self.packages.is_none() {
+            std::fs::write(complete, &self.description)?;
+        }
         Ok(rows)
     }
 
@@ -436,8 +440,8 @@ mod tests {
         assert!(folder.path().read_dir().unwrap().next().is_none());
     }
 
-    /// An ecosystem with one package, in which a licence is missing if the folder of packages has a file `rejected`.
-    const INVENTED: Ecosystem = Ecosystem { name: "c", build: |_| anyhow::bail!("no compiler"), publish: Some(invent), clients: &[] };
+    /// An ecosystem with one package, in which a licence is missing if its folder, or the target folder, has a file `rejected`.
+    const INVENTED: Ecosystem = Ecosystem { name: "c", build: |build| invent(build, build.target), publish: Some(invent), clients: &[] };
 
     fn invent(build: &Build, packages: &Path) -> anyhow::Result<()> {
         let licences = [("LICENSE-APACHE".to_owned(), b"a".to_vec()), ("LICENSE-MIT".to_owned(), b"m".to_vec())];
@@ -449,22 +453,24 @@ mod tests {
     fn registries_keep_complete_packages_of_the_same_commit() {
         let (checkout, folder, packages) = (checkout(), tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         std::fs::create_dir(packages.path().join("c")).unwrap();
-        let built = Options { packages: Some(packages.path()), ..OPTIONS };
+        let prebuilt = Options { packages: Some(packages.path()), ..OPTIONS };
         let rehearse = |options| Rehearsal::new(checkout.path(), "v1.2.3", folder.path(), options).unwrap();
         let kept = |options| rehearse(options).registries.join("c/vitalwire-1.2.3.zip").exists();
-        let build = || rehearse(&built).build(&INVENTED);
+        let build = || rehearse(&OPTIONS).build(&INVENTED);
         assert_eq!(build().unwrap().len(), 1);
-        assert!(kept(&built));
-        assert!(!kept(&OPTIONS), "packages of other options must go");
+        assert!(kept(&OPTIONS));
+        assert!(!kept(&Options { quick: true, ..OPTIONS }), "packages of other options must go");
+        rehearse(&prebuilt).build(&INVENTED).unwrap();
+        assert!(!kept(&prebuilt) && !kept(&OPTIONS), "prebuilt packages must go");
         build().unwrap();
         std::fs::write(checkout.path().join("new"), "").unwrap();
         commit(checkout.path());
-        assert!(!kept(&built), "packages of another commit must go");
+        assert!(!kept(&OPTIONS), "packages of another commit must go");
         build().unwrap();
-        std::fs::write(packages.path().join("c/rejected"), "").unwrap();
+        std::fs::write(folder.path().join("target/rejected"), "").unwrap();
         let error = build().err().unwrap().to_string();
         assert_eq!(error, "vitalwire-1.2.3.zip: LICENSE-MIT is missing; add it where the package is built");
-        assert!(!kept(&built), "rejected packages must go");
+        assert!(!kept(&OPTIONS), "rejected packages must go");
     }
 
     #[test]

@@ -40,7 +40,7 @@ for changed in etc usr var; do
     mkdir -p overlay/$changed/new overlay/$changed/work
     mount -t overlay overlay -o lowerdir=/$changed,upperdir=overlay/$changed/new,workdir=overlay/$changed/work /$changed
 done
-apt-get install --yes \"$1\"
+DEBIAN_FRONTEND=noninteractive NEEDRESTART_SUSPEND=1 apt-get install --yes --reinstall --allow-downgrades \"$1\"
 dpkg --listfiles vitalwire > files
 while read -r file; do if [ -f \"$file\" ]; then cp --parents \"$file\" .; fi; done < files
 chown --recursive --reference=. usr

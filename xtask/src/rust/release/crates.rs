@@ -91,10 +91,8 @@ fn first_night(visit: &Visit) -> anyhow::Result<String> {
 fn install_program(visit: &Visit) -> anyhow::Result<()> {
     // Packaged manifests name no registry, so cargo would look for the dependencies of a program in the default one.
     let mut patches = String::new();
-    for file in folder::contents(&visit.registry.join(FILES))? {
-        if let Some(name) = file.0.strip_suffix(&format!("-{}.crate", visit.version)).filter(|name| *name != PROGRAM) {
-            let _ = writeln!(patches, "[patch.crates-io.{name}]\nversion = \"{}\"\nregistry = \"vitalwire\"", visit.version);
-        }
+    for member in cargo::members(visit.source)?.iter().filter(|member| member.publish.is_none() && *member.name != PROGRAM) {
+        let _ = writeln!(patches, "[patch.crates-io.{}]\nversion = \"{}\"\nregistry = \"vitalwire\"", member.name, visit.version);
     }
     visit.write("patch.toml", &patches)?;
     let mut install = cargo(visit)?;
